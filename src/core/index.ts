@@ -82,17 +82,6 @@ export type { HookedWrite, OwnTransaction } from './services/context/hooks.js';
 export { type AuditedAction, entryOf as auditEntryOf } from './services/context/audit.js';
 export { deleteExpired } from './services/context/expired-records.js';
 export type { Created } from './services/context/idempotency.js';
-export { type OrderImport, type OrderItemImport, OrderImporter } from './services/orders/order-items.js';
-export { type ProductImport, ProductImporter } from './services/products/products.js';
-export {
-  type Importer,
-  asRefusal,
-  keptId,
-  requireId,
-  rowFields,
-  timesOf,
-} from './services/context/importer.js';
-export { type UserImport, UserImporter } from './services/users/user-input.js';
 export type { Consume, Outbox } from './services/outbox/outbox.js';
 export type { WebhookChange, WebhookInput, WebhookWithSecret } from './services/outbox/webhooks.js';
 export type { SignInOutcome } from './services/sign-in/external-sign-in.js';

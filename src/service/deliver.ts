@@ -27,7 +27,7 @@ export const deliverySettings = {
 
 export type DeliverySettings = Pick<Settings, keyof typeof deliverySettings>;
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   readonly log: Log;
   /** False to refuse a store that lacks migrations. */
   readonly migrate: boolean;
@@ -36,7 +36,7 @@ export interface DeliveryOptions {
 }
 
 /** A process that delivers. */
-export interface RunningDelivery {
+interface RunningDelivery {
   readonly url: string;
   readonly store: string;
   /** For the event `unhandledRejection` of the process. */

@@ -9,7 +9,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { type Service, type ServiceOptions, readSettings } from '@concordat/service';
-import type { DatabaseSetting } from '../../src/service/settings/data.js';
+import type { DatabaseSettings } from '../../src/service/settings/data.js';
 import { quickHasher } from '../support/quick-hasher.js';
 import { closeIdleConnections, send } from '../support/send.js';
 import { admin, signInSettings } from '../support/sign-in.js';
@@ -53,7 +53,7 @@ describe('adoption: a library on the core', function () {
     await removeStores();
   });
 
-  const start = (database: DatabaseSetting): Promise<Service> =>
+  const start = (database: DatabaseSettings['database']): Promise<Service> =>
     library.createLibrary(join(project.directory, 'library.yaml'), {
       settings: {
         ...readSettings({
@@ -81,7 +81,7 @@ describe('adoption: a library on the core', function () {
   for (const { name, make } of stores) {
     describe(`on ${name}`, () => {
       const received: Received = { events: [], shelves: new Map() };
-      let database: DatabaseSetting;
+      let database: DatabaseSettings['database'];
       let service: Service;
       let url = '';
       let receiver: Server;
@@ -223,7 +223,7 @@ const isOf = (data: unknown, { id, links }: Json): boolean => {
 };
 
 /** Runs the team's migration, as a deployment does. */
-async function createTable(database: DatabaseSetting, sql: string): Promise<void> {
+async function createTable(database: DatabaseSettings['database'], sql: string): Promise<void> {
   if (database.kind === 'sqlite') {
     const connection = new DatabaseSync(database.path);
     connection.exec(sql);

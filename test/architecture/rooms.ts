@@ -433,15 +433,7 @@ const SERVICE: readonly Room[] = [
   {
     path: 'src/service/cli/records/',
     sees: [],
-    packages: [
-      'node:',
-      '@concordat/core',
-      '@concordat/core/contract',
-      '@concordat/core/identity/argon2',
-      'cli-progress',
-      '@concordat/runtime',
-      '@concordat/runtime/terminal',
-    ],
+    packages: ['node:', '@concordat/core', 'cli-progress', '@concordat/runtime/terminal'],
     packageTypes: ['@concordat/core/storage/sqlite'],
   },
   {

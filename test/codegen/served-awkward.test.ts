@@ -107,15 +107,13 @@ describe('the awkward fixture', () => {
       notice: (each) => notices.push(each),
     });
     expect(
-      notices.map(({ kind, pointer, line }) => [
-        kind,
-        pointer,
-        text.split('\n')[line - 1]?.includes('default:'),
-      ]),
+      notices
+        .filter(({ kind }) => kind === 'invalid-default')
+        .map(({ pointer, line }) => [pointer, text.split('\n')[line - 1]?.includes('default:')]),
     ).to.deep.equal([
-      ['invalid-default', '#/paths/~1settings/post/parameters/0/schema/default', true],
-      ['invalid-default', '#/components/schemas/Settings/properties/colour/default', true],
-      ['invalid-default', '#/components/schemas/Level/default', true],
+      ['#/paths/~1settings/post/parameters/0/schema/default', true],
+      ['#/components/schemas/Settings/properties/colour/default', true],
+      ['#/components/schemas/Level/default', true],
     ]);
   });
 });

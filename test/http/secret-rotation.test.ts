@@ -4,7 +4,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
 import type { PublicTokenKey } from '../../src/core/ports/sign-in.js';
-import type { DatabaseSetting } from '../../src/service/settings/data.js';
+import type { DatabaseSettings } from '../../src/service/settings/data.js';
 import { readSettings } from '../../src/service/settings/settings.js';
 import { forge, HS256 } from '../support/forged-tokens.js';
 import { RawSocket } from '../support/raw-socket.js';
@@ -33,7 +33,7 @@ onEveryDatabase('secrets that are replaced', (make, name) => {
   // The users and tokens of the memory store end with each process.
   if (name === 'memory') return;
   const service = new TestService();
-  let database: DatabaseSetting;
+  let database: DatabaseSettings['database'];
   before(async function () {
     this.timeout(60_000);
     database = await make();

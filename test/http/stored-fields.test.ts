@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Service, createService } from '../../src/service/create-service.js';
 import { type Settings, readSettings } from '../../src/service/settings/settings.js';
-import type { DatabaseSetting } from '../../src/service/settings/data.js';
+import type { DatabaseSettings } from '../../src/service/settings/data.js';
 import { openapiFile, schemaFile } from '../../src/core/contract.js';
 import { createResolvers } from '../../src/core/resolvers/graphql-engine.js';
 import { generate } from 'concordat';
@@ -71,7 +71,7 @@ describe('fields that are stored', () => {
     rmSync(directory, { recursive: true });
   });
 
-  const start = async (database: DatabaseSetting, text?: string): Promise<Service> =>
+  const start = async (database: DatabaseSettings['database'], text?: string): Promise<Service> =>
     await createService({
       ...(text !== undefined && { contract: path('stock.yaml', text) }),
       ...(text === OVERLAY && { graphql: { typeDefs, resolvers: createResolvers } }),
@@ -93,7 +93,7 @@ describe('fields that are stored', () => {
 
   onEveryDatabase('the fields of every record', (make) => {
     let service: Service;
-    let database: DatabaseSetting;
+    let database: DatabaseSettings['database'];
     let ask: Ask;
     let url = '';
     before(async function () {

@@ -24,7 +24,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = { '@graphql-codegen/typesc
 const BUNDLED: ReadonlySet<string> = new Set(['kysely', '@redocly/openapi-core', 'openapi-typescript']);
 
 /**
- * Packages of packages, whose later versions need `@whatwg-node/promise-helpers` 2 and so Node 22.15. A user's installation has no
+ * Packages of packages, which the sources need not import, and whose later versions need `@whatwg-node/promise-helpers` 2 and so Node 22.15. A user's installation has no
  * `overrides` of ours, so the packages that we publish name the last versions that run on every Node of `engines`.
  */
 const HELD_BACK: ReadonlySet<string> = new Set([
@@ -95,6 +95,16 @@ for (const each of packages) {
         (needed) => !imported.has(needed.replace('@types/', '')) && !isNamed(needed),
       );
       expect(unusedPeers).to.deep.equal([]);
+    });
+
+    it('hold back only what another package brings', () => {
+      const brought = new Set(
+        Object.entries(lock.packages)
+          .filter(([place]) => place.includes('node_modules/'))
+          .flatMap(([, each]) => Object.keys(each.dependencies ?? {})),
+      );
+      expect(Object.keys(dependencies).filter((each) => HELD_BACK.has(each) && !brought.has(each))).to.be
+        .empty;
     });
 
     it('include every peer of the packages that it imports from here', () => {

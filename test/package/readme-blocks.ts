@@ -303,6 +303,8 @@ const TABLE = {
     'recover the server': '../service/postgres-backup.test.ts',
     'bring a user back': '../service/store-copies.test.ts',
     'move the store': '../service/store-copies.test.ts',
+    'to-rows.mjs': '../service/store-copies.test.ts',
+    'import the rows': '../service/store-copies.test.ts',
   },
   'src/service/guides/deploy.md': {
     'create the user and the database': 'deploy-files.test.ts',

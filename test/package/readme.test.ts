@@ -3,7 +3,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect } from 'chai';
-import { anchorOf } from '../../src/codegen/cli/guides.js';
 import { ROOT } from '../architecture/source-tree.js';
 import { entryPoints, neededBeside } from './entry-points.js';
 import { rootManifest } from './packages.js';
@@ -146,4 +145,12 @@ function proseOf(text: string): string {
 /** The anchors of the headings of a page. */
 function anchorsOf(text: string): readonly string[] {
   return [...proseOf(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+}
+
+/** The anchor that GitHub makes of a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
 }

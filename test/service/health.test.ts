@@ -3,7 +3,7 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import { ServiceError } from '../../src/core/model/error.js';
-import { type Dependency, healthOf } from '../../src/service/watch/health.js';
+import { healthOf } from '../../src/service/watch/health.js';
 
 describe('healthOf', () => {
   const reported: unknown[] = [];
@@ -11,7 +11,7 @@ describe('healthOf', () => {
   const options = {
     isStopping: () => false,
     report: (error: unknown): void => void reported.push(error),
-    recovered: ({ name }: Dependency): void => void recovered.push(name),
+    recovered: ({ name }: { readonly name: string }): void => void recovered.push(name),
     patienceMs: 50,
   };
   const broker = (ping: () => Promise<void>) => ({ name: 'event broker', isRequired: false, ping });

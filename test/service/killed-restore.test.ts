@@ -37,9 +37,12 @@ describe('restore', function () {
   it('leaves one of the two stores when it is killed', () => {
     writeFileSync(at('killer.mjs'), KILLER);
     for (const name of ['copy', 'store']) {
-      writeFileSync(at(`${name}.jsonl`), JSON.stringify({ name, email: `${name}@example.com` }));
+      const now = '2026-01-01T00:00:00.000000Z';
+      const details = { name, email: `${name}@example.com`, role: 'user', status: 'active' };
+      const row = { ...details, createdAt: now, updatedAt: now };
+      writeFileSync(at(`${name}.jsonl`), JSON.stringify({ table: 'users', row }));
       const file = name === 'store' ? 'service.db' : 'copy.db';
-      expect(runApart(file, ['import', 'users', at(`${name}.jsonl`)]).status).to.equal(0);
+      expect(runApart(file, ['import', 'store', at(`${name}.jsonl`)]).status).to.equal(0);
     }
     const seen = new Set<unknown>();
     let isDone = false;

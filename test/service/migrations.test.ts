@@ -12,7 +12,7 @@ import { sharedPostgres } from '../support/postgres-server.js';
 import { run, start, useDirectory } from './run.js';
 
 const ofDevelopment =
-  'The database is of a development version before the first release (0001_initial has run), which no release can migrate: export its users, products, orders and posts with the version that made it, and import them into an empty database';
+  'The database is of a development version before the first release (0001_initial has run), which no release can migrate: export its records with the version that made it, make rows of them, and import these into an empty database';
 
 for (const kind of ['sqlite', 'postgres'] as const) {
   describe(`a database of another version, ${kind}`, function () {

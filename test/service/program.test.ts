@@ -63,7 +63,7 @@ describe('concordat-service', () => {
   const failures: readonly (readonly [exitCode: number, error: string, parameters: readonly string[]])[] = [
     [1, 'DATABASE_URL is memory:, whose data', ['migrate', '--json']],
     [1, 'DATABASE_URL is memory:, whose data', ['keys', 'list', '--json']],
-    [1, 'nowhere.jsonl is not there', ['import', 'users', 'nowhere.jsonl', '--json']],
+    [1, 'nowhere.jsonl is not there', ['import', 'store', 'nowhere.jsonl', '--json']],
     [2, 'No password: type it at the prompt', ['users', 'create', '--email', 'a@example.com', '--json']],
     [2, "Unknown option '--nonsense'. See concordat-service help.", ['migrate', '--json', '--nonsense']],
     [2, "Required option '--name <name>' not specified", ['keys', 'create', '--json']],
@@ -81,18 +81,18 @@ describe('concordat-service', () => {
   }
 
   it('a failure is a sentence where --json is not an option', async () => {
-    const { exitCode, stderr } = await run(['import', 'users', '--', '--json']);
+    const { exitCode, stderr } = await run(['import', 'store', '--', '--json']);
     expect([exitCode, stderr]).to.deep.equal([1, '--json is not there\n']);
   });
 
   it('import --json prints the report, and why it failed', async () => {
     const file = at('refused.jsonl');
-    writeFileSync(file, '{"name":"Ada"}\n');
+    writeFileSync(file, '{"table":"shoes","row":{}}\n');
     const env = { DATABASE_URL: `sqlite:${at('import.db')}` };
-    const { exitCode, stdout, stderr } = await run(['import', 'users', file, '--json'], env);
+    const { exitCode, stdout, stderr } = await run(['import', 'store', file, '--json'], env);
     expect(exitCode).to.equal(1);
     expect(JSON.parse(stdout)).to.deep.include({ imported: 0, lines: 1 });
-    expect(JSON.parse(stderr)).to.deep.equal({ error: 'Nothing was imported: 1 of 1 lines was refused.' });
+    expect(JSON.parse(stderr)).to.deep.equal({ error: 'Nothing was imported: a line was refused.' });
   });
 
   it('accepts lasting stores only, and repeats no password', async () => {

@@ -1,7 +1,7 @@
 /** No password, token, key or hash leaves a service process, in its log or in any answer except the one that issues it. */
 import { rm } from 'node:fs/promises';
 import { expect } from 'chai';
-import type { DatabaseSetting } from '../../src/service/settings/data.js';
+import type { DatabaseSettings } from '../../src/service/settings/data.js';
 import { compileService } from '../support/compiled-service.js';
 import { OidcServer } from '../support/oidc-server.js';
 import { startProcess, type StartedProcess } from '../support/started-process.js';
@@ -22,7 +22,11 @@ const admin = { email: 'root@example.com', password: given.ADMIN_PASSWORD };
 const provider = new OidcServer();
 
 /** Makes the store fail in unexpected ways while secrets are in use. */
-async function breakStore(visitor: Visitor, database: DatabaseSetting, key: string): Promise<void> {
+async function breakStore(
+  visitor: Visitor,
+  database: DatabaseSettings['database'],
+  key: string,
+): Promise<void> {
   const other = { name: 'Eve', email: 'eve@example.com', password: 'the password of Eve' };
   visitor.leaks.keep('the password of Eve', other.password);
   const { accessToken } = await visitor.signIn('the last sign-in', admin, 'pair');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStorage } from '../../src/service/open/adapters.js';
 import type { Settings } from '../../src/service/settings/settings.js';
-import type { DatabaseSetting } from '../../src/service/settings/data.js';
+import type { DatabaseSettings } from '../../src/service/settings/data.js';
 import type { Storage } from '../../src/core/ports/storage.js';
 import { triesMuch } from './budget.js';
 import { sharedPostgres } from './postgres-server.js';
@@ -16,7 +16,7 @@ import { type TestService, useService } from './service.js';
 interface Store {
   readonly name: string;
   /** A new, empty database. */
-  readonly make: () => Promise<DatabaseSetting>;
+  readonly make: () => Promise<DatabaseSettings['database']>;
 }
 
 // In memory where there is such a place: each commit waits for the disk, and tests crash no operating system.
@@ -61,7 +61,7 @@ function storesFor(title: string): readonly Store[] {
 /** Runs a suite with its kinds of databases. @param suite - receives the store's name, and a function that creates an empty one */
 export function onEveryDatabase(
   title: string,
-  suite: (make: () => Promise<DatabaseSetting>, name: string) => void,
+  suite: (make: () => Promise<DatabaseSettings['database']>, name: string) => void,
 ): void {
   for (const { name, make } of storesFor(title)) {
     describe(`${title}, ${name}`, () => {

@@ -112,7 +112,7 @@ async function htmlWriter(): Promise<(markdown: string) => string> {
 }
 
 /** The anchor that GitHub makes of a heading. */
-export function anchorOf(heading: string): string {
+function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\w -]/g, '')

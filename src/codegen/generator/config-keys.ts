@@ -22,7 +22,7 @@ type Section<Table extends Keys> = {
 };
 
 /** A value that is read from an environment variable when a command runs: `{ env: 'API_TOKEN' }`. */
-export interface FromEnvironment {
+interface FromEnvironment {
   readonly env: string;
 }
 
@@ -182,12 +182,12 @@ export const SECTION_KEYS = {
 };
 
 /** The options of commands. The guide `configuration` explains them. */
-export type CommandSections = Section<typeof SECTION_KEYS>;
+type CommandSections = Section<typeof SECTION_KEYS>;
 
 export interface ApiConfig extends CodegenOptions, CommandSections {}
 
 /** Several APIs by name. The other options hold for each API that has none of its own. */
-export interface ApisConfig extends Omit<ApiConfig, 'openapi' | 'schema' | 'out'> {
+interface ApisConfig extends Omit<ApiConfig, 'openapi' | 'schema' | 'out'> {
   readonly apis: Readonly<Record<string, ApiConfig>>;
 }
 

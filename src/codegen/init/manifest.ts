@@ -7,7 +7,7 @@ import type { Template } from './project.js';
 type Manifest = Readonly<Record<string, unknown>>;
 
 /** The versions that new projects start with; packages of this repository get the version of this package. */
-export const VERSIONS: Readonly<Record<string, string>> = {
+const VERSIONS: Readonly<Record<string, string>> = {
   // @graphql-tools/schema would bring a later version, which needs Node 22.15.
   '@graphql-tools/merge': '9.2.2',
   '@graphql-tools/schema': '~10.0.38',
@@ -39,7 +39,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   test: 'node --import tsx --test test/*.test.ts',
 };
 
-export interface Needs {
+interface Needs {
   /** The version of the packages of this repository. */
   readonly version: string;
   /** The specifiers of packed packages of this repository, by name, which take the place of a version from a registry. */

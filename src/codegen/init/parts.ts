@@ -8,7 +8,7 @@ import { Verbatim } from '../text/literal.js';
 import { type Edit, edited } from '../text/parsed-code.js';
 import type { Project, Template } from './project.js';
 
-export interface Part {
+interface Part {
   /** Its place in the list: `['getUser']`, or `['Query', 'user']`. */
   readonly path: readonly string[];
   readonly name: string;
@@ -26,7 +26,7 @@ export interface PartFolder {
 }
 
 /** A part before its export and its file are named. */
-export interface Unnamed {
+interface Unnamed {
   readonly path: readonly string[];
   /** Words to make names of: `get-stations`, `Query user`. */
   readonly words: string;

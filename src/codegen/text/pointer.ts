@@ -13,7 +13,7 @@ function pointerToken(token: string | number): string {
 }
 
 /** Undoes the escapes of one step (RFC 6901 §4). */
-export function unescapedToken(token: string): string {
+function unescapedToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 

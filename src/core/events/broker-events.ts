@@ -28,7 +28,7 @@ export interface ConnectionHandlers {
 }
 
 /** Opens one connection, and does not retry. */
-export type ConnectToBroker = (handlers: ConnectionHandlers) => Promise<BrokerConnection>;
+type ConnectToBroker = (handlers: ConnectionHandlers) => Promise<BrokerConnection>;
 
 const shortestMs = 100;
 const longestMs = 5_000;
@@ -38,11 +38,10 @@ const longestMs = 5_000;
  * reconnect at once.
  *
  * @param attempt from 0
- * @param chance from 0 to 1
  * @returns milliseconds
  */
-export function pauseBefore(attempt: number, chance = Math.random()): number {
-  return Math.min(longestMs, shortestMs * 2 ** attempt) * (0.5 + chance / 2);
+function pauseBefore(attempt: number): number {
+  return Math.min(longestMs, shortestMs * 2 ** attempt) * (0.5 + Math.random() / 2);
 }
 
 export interface BrokerEventsOptions {

@@ -3,13 +3,13 @@ import { ServiceError } from './error.js';
 import type { Id } from './id.js';
 import type { Timestamp } from './timestamp.js';
 
-export const defaultPage = 1;
+const defaultPage = 1;
 /** The page size of the offset, cursor and keyset schemes. */
 export const defaultLimit = 10;
 export const defaultFeedLimit = 20;
 export const maxLimit = 100;
 /** The largest page number; a page beyond the last item is empty. */
-export const maxPage = Number.MAX_SAFE_INTEGER;
+const maxPage = Number.MAX_SAFE_INTEGER;
 /** The maximum size of a list that the contract promises whole if there are no paging arguments. */
 export const maxWholeList = 10_000;
 
@@ -58,7 +58,7 @@ export function clampLimit(limit: number | undefined, fallback = defaultLimit): 
 }
 
 /** @returns a whole number from 1 to {@link maxPage}: a value that is missing, not an integer or below 1 becomes {@link defaultPage}. */
-export function clampPage(page: number | undefined): number {
+function clampPage(page: number | undefined): number {
   return page !== undefined && Number.isInteger(page) && page >= 1 ? Math.min(page, maxPage) : defaultPage;
 }
 

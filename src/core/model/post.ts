@@ -14,7 +14,7 @@ export interface Post {
   readonly stored?: StoredOf<'Post'> | undefined;
 }
 
-export const postBounds = {
+const postBounds = {
   title: { min: 1, max: 300 },
   content: { min: 1, max: 100_000 },
 } satisfies Record<string, TextBounds>;

@@ -22,12 +22,12 @@ export interface Category {
   readonly stored?: StoredOf<'Category'> | undefined;
 }
 
-export const maxProductCategories = 100;
+const maxProductCategories = 100;
 
 /** The bounds of a product's name and of an order item's name. */
 export const productNameBounds: TextBounds = { min: 1, max: 200 };
-export const productDescriptionBounds: TextBounds = { min: 0, max: 5_000 };
-export const categoryNameBounds: TextBounds = { min: 1, max: 100 };
+const productDescriptionBounds: TextBounds = { min: 0, max: 5_000 };
+const categoryNameBounds: TextBounds = { min: 1, max: 100 };
 
 /** @throws ServiceError `invalid-input` for the first text that breaks its rule */
 export function checkProductTexts({ name, description }: Pick<Product, 'name' | 'description'>): void {
@@ -52,7 +52,7 @@ export function checkCategoryNames(names: readonly string[]): void {
  */
 export type Cents = number;
 
-export const maxPrice: Cents = 1_000_000_00;
+const maxPrice: Cents = 1_000_000_00;
 
 /**
  * Reads a price.

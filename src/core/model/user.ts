@@ -66,7 +66,7 @@ export const userBounds = {
 } satisfies Record<UserText, TextBounds>;
 
 /** A password may have any characters: it is hashed, and never stored or shown. */
-export const passwordBounds: TextBounds = { min: 8, max: 128 };
+const passwordBounds: TextBounds = { min: 8, max: 128 };
 
 const userTexts = Object.keys(userBounds) as readonly UserText[];
 

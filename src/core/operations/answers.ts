@@ -103,7 +103,7 @@ export function contentTag(body: unknown, mediaType: string | undefined): string
 }
 
 /** Whether `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2). */
-export function isNotModified(ifNoneMatch: string, tag: string): boolean {
+function isNotModified(ifNoneMatch: string, tag: string): boolean {
   return isAny(ifNoneMatch) || comparedWeakly(ifNoneMatch).includes(tag);
 }
 

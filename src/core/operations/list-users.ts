@@ -112,9 +112,9 @@ function asVersion2({ data, pagination }: OffsetPage<User>) {
   };
 }
 
-export type Version = '1' | '2';
+type Version = '1' | '2';
 
-export const supportedVersions = ['1', '2'] as const satisfies readonly Version[];
+const supportedVersions = ['1', '2'] as const satisfies readonly Version[];
 
 /**
  * The version that a request asks for. The first place that names one decides, and the others are not read: the query, the header
@@ -123,7 +123,7 @@ export const supportedVersions = ['1', '2'] as const satisfies readonly Version[
  * @returns undefined when it asks for none
  * @throws ServiceError `invalid-input` for an unknown version
  */
-export function requestedVersion(
+function requestedVersion(
   query: string | undefined,
   header: string | undefined,
   { accept }: RequestHeaders,
@@ -157,7 +157,7 @@ function vendorVersion(entry: string): readonly { readonly version: string; read
 const deprecation = operations.listUsersV1.extensions['x-deprecation'];
 
 /** The headers of version 1, with those of RFC 9745 and RFC 8594. The dates come from the contract. */
-export const version1Headers = {
+const version1Headers = {
   'X-API-Deprecated': 'true',
   'X-API-Deprecation-Date': deprecation.date,
   'X-API-Sunset-Date': deprecation.sunset,

@@ -239,7 +239,7 @@ export function createOperations(
 type Contract = Pick<RestContract, 'operations'>;
 
 /** The parameters and the fields of the bodies of an operation, at any depth. */
-export function requestFieldsOf({ operations }: Contract, id: string): ReadonlySet<string> {
+function requestFieldsOf({ operations }: Contract, id: string): ReadonlySet<string> {
   const { parameters = [], requestBody } = operations[id] ?? {};
   const found = new Set(parameters.map((parameter) => `${parameter.in}/${parameter.name}`));
   for (const body of Object.values(requestBody?.content ?? {})) {

@@ -1,4 +1,4 @@
-/** The rows of a storage in a database: for copies of the whole store, for what one user had, and for imports of records. */
+/** The rows of a storage in a database: for copies of the whole store, for what one user had, and for rows from elsewhere. */
 import type { Id } from '../model/id.js';
 import type { NewAuditEntry } from './audit-store.js';
 import type { Storage } from './storage.js';
@@ -14,11 +14,17 @@ export interface TableRow {
   readonly parts?: { readonly table: string; readonly rows: readonly Row[] };
 }
 
-/** The first record that cannot be stored, counted from 0. */
+/** The first record that cannot be stored. */
 export interface RowRefusal {
+  /** Counted from 0. */
   readonly position: number;
   readonly reason: 'exists' | 'not-empty' | 'post-order' | 'unknown-table';
+  /** The number of records before it that are stored, in earlier parts. */
+  readonly stored: number;
 }
+
+/** Makes the entry of the audit log for the records from one number to another, counted from 1. */
+export type RowsEntry = (from: number, to: number) => NewAuditEntry;
 
 export interface StoreRows {
   /**
@@ -29,23 +35,17 @@ export interface StoreRows {
   read(userId?: Id): AsyncIterable<TableRow>;
 
   /**
-   * Reads a stream of rows and stores them in one step: all of them, or none if one is refused, if the reading fails (it then rejects
-   * with that error) or if the database fails. Only the database limits their number. Ids that are given, and ids of records that the
-   * other store has deleted, are never assigned here; the next ids are assigned in the order of the rows.
-   *
-   * Other writers may have to wait in the meantime, or get `unavailable`.
+   * Reads a stream of rows and stores them in parts: each part with its entry of the audit log, or not at all. A part has at most 500
+   * records, and ends after 50 milliseconds; others write between the parts. If a row is refused, the reading fails (it then rejects with
+   * that error) or the database fails, the parts before it stay. Ids that are given, and ids of records that the other store has
+   * deleted, are never assigned here; the next ids are assigned in the order of the rows.
    *
    * @param rows - their authors and users must exist; comments whose order does not are left out. Those of a whole store need an empty one
-   * @param entryOf - makes the entry of the audit log, which is stored in the same step, from the number of rows without their parts
-   * @param published - a user of the rows whose creation is published as an event, in the same step
-   * @returns that number, or the first that could not be stored
-   * @throws ServiceError `conflict` after a lost race, because a stream cannot be read again
+   * @param entryOf - makes the entry of each part; numbers count records, without their parts
+   * @param published - a user of the rows whose creation is published as an event, in the part with the user
+   * @returns the number of records, or the first that could not be stored
    */
-  write(
-    rows: AsyncIterable<TableRow>,
-    entryOf?: (count: number) => NewAuditEntry,
-    published?: () => Id | undefined,
-  ): Promise<number | RowRefusal>;
+  write(rows: AsyncIterable<TableRow>, entryOf?: RowsEntry, published?: Id): Promise<number | RowRefusal>;
 }
 
 /** A storage in a database. */

@@ -2,7 +2,7 @@
 import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
-export interface Exchange extends Pick<RequestOptions, 'agent' | 'headers' | 'lookup' | 'method' | 'signal'> {
+interface Exchange extends Pick<RequestOptions, 'agent' | 'headers' | 'lookup' | 'method' | 'signal'> {
   readonly body?: string | Uint8Array | undefined;
   /** The maximum time for all of it, in milliseconds. */
   readonly ms: number;
@@ -10,7 +10,7 @@ export interface Exchange extends Pick<RequestOptions, 'agent' | 'headers' | 'lo
   readonly maxBytes: number;
 }
 
-export interface ExchangeAnswer {
+interface ExchangeAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Rejects for a body that is too long, or does not end in time. It need not be awaited: it is read all the same. */

@@ -74,7 +74,7 @@ type OwnServices<S extends Partial<Stores>> = Pick<
       >
         ? Name
         : never;
-    }[keyof Blueprints]
+    }[keyof Blueprints & keyof AllServices]
 >;
 
 /**

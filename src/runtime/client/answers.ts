@@ -38,7 +38,7 @@ export interface DeclaredAnswer {
 export type AnswerBody = 'stream' | (CompiledBody & { readonly exact: boolean });
 
 /** Decides what becomes of a problem: unless it throws, the answer is read all the same. */
-export type Settle = (problem: ResponseProblem) => void;
+type Settle = (problem: ResponseProblem) => void;
 
 export interface Reading {
   /** The maximum size in bytes of a body, or of an item of a stream. */
@@ -50,7 +50,7 @@ export interface Reading {
 }
 
 /** @throws UnexpectedAnswer when the contract does not declare the status, the body cannot be read, or `settle` throws */
-export type AnswerReader = (response: Response) => Promise<object>;
+type AnswerReader = (response: Response) => Promise<object>;
 
 /** @param name - how errors name the request */
 export function compileAnswers(

@@ -30,7 +30,7 @@ export interface WrittenRequest extends WrittenParameters {
 /** The parts of a contract that decide how a request is written: of an outgoing request, or of an operation, which has a path. */
 type WrittenContract = Omit<OutgoingRequest, 'answers'> & { readonly path?: string };
 
-export type SentCodec = OutgoingBody['content'][string];
+type SentCodec = OutgoingBody['content'][string];
 
 /** Checks a request in its JSON form, before it is sent. */
 export interface RequestCheck {

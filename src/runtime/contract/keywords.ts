@@ -99,10 +99,10 @@ export type ApplicatorTo<Target extends ApplicatorRow['appliesTo']> = {
 export type CheckedKeyword = '$ref' | AssertionKeyword | ApplicatorKeyword;
 
 /** The keywords that the reading of a dialect translates into others. */
-export type TranslatedKeyword = '$dynamicRef' | 'dependencies' | 'discriminator' | 'nullable';
+type TranslatedKeyword = '$dynamicRef' | 'dependencies' | 'discriminator' | 'nullable';
 
 /** The keywords that do not decide which values are valid. */
-export type AnnotationKeyword =
+type AnnotationKeyword =
   | '$anchor'
   | '$comment'
   | '$defs'

@@ -98,7 +98,7 @@ function reach({ keyword, instancePath, params }: Failure, place: string): numbe
 }
 
 /** One failure as it is reported to a client. */
-export interface ExplainedFailure {
+interface ExplainedFailure {
   /** JSON Pointer. */
   readonly pointer: string;
   /** The keyword of the schema. */

@@ -117,14 +117,28 @@ export function isUtf8(charset: string): boolean {
   return charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii';
 }
 
-/** Looks up a media type in a table: its own entry, or else the entry of its range, or else the entry of all types. */
+/**
+ * Looks up a media type in a table: its own entry, or else that of its suffix, such as `application/*+json`, or else that of its range, or
+ * else that of all types.
+ */
 export function findByMediaType<Entry>(
   table: ReadonlyMap<string, Entry>,
   mediaType: string,
 ): Entry | undefined {
-  return (
-    table.get(mediaType) ?? table.get(`${mediaType.slice(0, mediaType.indexOf('/'))}/*`) ?? table.get('*/*')
-  );
+  const found = table.get(mediaType);
+  if (found !== undefined) return found;
+  for (const range of rangesOf(mediaType)) {
+    const entry = table.get(range);
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}
+
+/** The ranges that a media type is in, the narrowest first: `application/*+json`, `application/*` and all types. */
+function rangesOf(mediaType: string): readonly string[] {
+  const range = `${mediaType.slice(0, mediaType.indexOf('/'))}/*`;
+  const suffix = mediaType.lastIndexOf('+');
+  return [...(suffix === -1 ? [] : [range + mediaType.slice(suffix)]), range, '*/*'];
 }
 
 /**
@@ -134,6 +148,5 @@ export function findByMediaType<Entry>(
  */
 export function isOfType(contentType: string, allowed: readonly string[]): boolean {
   const essence = essenceOf(contentType);
-  const range = `${essence.slice(0, essence.indexOf('/'))}/*`;
-  return allowed.some((each) => each === '*/*' || each === essence || each === range);
+  return allowed.includes(essence) || rangesOf(essence).some((range) => allowed.includes(range));
 }

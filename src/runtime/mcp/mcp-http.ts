@@ -46,7 +46,7 @@ export function mcpServer<Host>(options: McpServerOptions<Host> & HostOption<NoI
 }
 
 /** @param origin - per-call data; its signal and that of the SDK both abort a call */
-export function serverOf<Host>(
+function serverOf<Host>(
   document: Node,
   tools: ContractTools<Host>,
   origin: Omit<CallOrigin<Host>, 'signal'> & { readonly signal?: AbortSignal },

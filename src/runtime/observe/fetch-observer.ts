@@ -69,9 +69,10 @@ async function followFetch(
 ): Promise<void> {
   const { status, headers } = context.res;
   const all = { ...Object.fromEntries(headers), 'set-cookie': headers.getSetCookie() };
-  const copying = copyResponse(observation, watched, context);
-  const request = isChecked ? 'checked' : await bodyOf(context.req, watched, observation.bodyLimit);
-  const response = await copying;
+  const [response, request] = await Promise.all([
+    copyResponse(observation, watched, context),
+    isChecked ? ('checked' as const) : bodyOf(context.req, watched, observation.bodyLimit),
+  ]);
   const sent = { status, header: (name: string) => headers.get(name) ?? undefined, headers: () => all };
   observation.end({ watched, request, response }, sent);
 }

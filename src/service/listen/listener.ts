@@ -76,7 +76,7 @@ const TIMEOUTS = {
 const SILENCE = 45 * SECOND;
 
 /** What a listener needs. */
-export interface ListenerParts {
+interface ListenerParts {
   readonly answer: Answer;
   readonly settings: ListenerSettings;
   /** Writes the refusal of a request that does not reach `answer`. */
@@ -169,7 +169,7 @@ function explain(error: NodeJS.ErrnoException, { host, port, socket }: ListenerS
 }
 
 /** Answers a request, at once or later. */
-export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
+type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
  * Answers pipelined requests, which a client sends without waiting for answers, one after the other.

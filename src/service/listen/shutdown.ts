@@ -6,7 +6,7 @@ import type { Settings } from '../settings/settings.js';
 import type { Listener } from './listener.js';
 
 /** Closes one resource of the service. */
-export type StopHook = () => void | Promise<void>;
+type StopHook = () => void | Promise<void>;
 
 /** Collects the hooks while the service is assembled. */
 export class Shutdown {
@@ -36,10 +36,8 @@ export class Shutdown {
       await setTimeout(stopDelaySeconds * 1000);
     }
     const limitMs = stopTimeoutSeconds * 1000;
-    const closed = listener?.close(limitMs);
-    // A little longer, because hooks that wait for connections end once the listener has cut these off.
-    await this.drain(limitMs + 1000);
-    await closed;
+    // Hooks get a little longer, because those that wait for connections end once the listener has cut these off.
+    await Promise.all([listener?.close(limitMs), this.drain(limitMs + 1000)]);
     await this.close();
   }
 

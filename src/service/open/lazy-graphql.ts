@@ -7,13 +7,13 @@ import type { Settings } from '../settings/settings.js';
 import type { GraphqlParts, GraphqlWsParts } from './graphql.js';
 
 /** The parts of GraphQL, over HTTP and WebSocket. */
-export interface LazyGraphqlParts extends GraphqlParts, Pick<GraphqlWsParts, 'guard' | 'countRequest'> {
+interface LazyGraphqlParts extends GraphqlParts, Pick<GraphqlWsParts, 'guard' | 'countRequest'> {
   /** Called with the error when GraphQL cannot be loaded, and with the failures of whole WebSockets. */
   readonly reportSocket: GraphqlWsParts['report'];
 }
 
 /** Both transports of GraphQL. Requests that come before they are loaded wait for them. */
-export interface LazyGraphql {
+interface LazyGraphql {
   readonly http: HttpHandler;
   readonly handleUpgrade: GraphqlWs['handleUpgrade'];
   /** Loads GraphQL soon, so that its first request need not wait. */

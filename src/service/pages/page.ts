@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type HttpRequest, type HttpResponse, Problem } from '@concordat/runtime';
 
 /** The part of a request that a page depends on. */
-export type PageRequest = Pick<HttpRequest, 'method' | 'path' | 'headers'>;
+type PageRequest = Pick<HttpRequest, 'method' | 'path' | 'headers'>;
 
 export interface Page {
   /** A fixed name, for logs and metrics. */
@@ -138,7 +138,7 @@ function sourceOf(part: TemplateValue): string {
 }
 
 /** One HTML document. */
-export interface Document {
+interface Document {
   readonly title: string;
   /** Addresses relative to the page, so that a proxy may serve it below a prefix. */
   readonly styles?: readonly string[];

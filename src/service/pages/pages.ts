@@ -4,7 +4,7 @@ import { AssetFolder } from './assets.js';
 import { type LandingFacts, docsPage, graphiqlPage, landingPage, successPage } from './documents.js';
 import { type Page, encoded, keepBrotli, page } from './page.js';
 
-export interface PagesOptions {
+interface PagesOptions {
   /** The content of `/openapi.yaml`, `/openapi.json` and `/schema.graphql`. */
   readonly contracts: ContractTexts;
   /** The facts on the page `/`. */
@@ -64,7 +64,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 `;
 
 /** The contracts as text. */
-export interface ContractTexts {
+interface ContractTexts {
   readonly openapiYaml: string;
   /** The same document as JSON, read on first use, and compressed with Brotli if the build has done that. */
   readonly openapiJson: () => Promise<{ readonly text: string; readonly brotli?: Uint8Array | undefined }>;

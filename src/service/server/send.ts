@@ -9,7 +9,7 @@ import type Koa from 'koa';
 import type { CorsOrigins } from '../settings/operations.js';
 
 /** The values of headers by name. */
-export type FixedHeaders = Readonly<Record<string, string>>;
+type FixedHeaders = Readonly<Record<string, string>>;
 
 /**
  * Makes the function that writes answers. It bypasses Koa, because no middleware of the service changes an answer afterwards.

@@ -19,7 +19,7 @@ import { requestWatch } from '../watch/request-watch.js';
 import { tracing } from '../watch/tracing.js';
 
 /** The parts of the application. */
-export interface ServerParts {
+interface ServerParts {
   /** The engine of `openapi.yaml`. It answers every path that no earlier step has answered. */
   readonly rest: RestEngine<Caller>;
   /** The security schemes of the contract, which name the headers of credentials. */

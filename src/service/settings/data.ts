@@ -5,7 +5,7 @@ import { serverRoleOf, serverRoles, serverUrls } from '@concordat/core';
 import { type Reader, SettingFault, choice, integer, optional, toggle } from './setting.js';
 
 /** The store that DATABASE_URL names. */
-export type DatabaseSetting =
+type DatabaseSetting =
   | { readonly kind: 'memory' }
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };

@@ -128,7 +128,7 @@ export function toggle(
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The texts of settings, and the faults of files that cannot be read, by the name of the setting. */
-export interface Given extends Environment {
+interface Given extends Environment {
   readonly faults: ReadonlyMap<string, string>;
 }
 

@@ -3,7 +3,7 @@
 import { ServiceError, within } from '@concordat/core';
 
 /** The state of the service. */
-export interface HealthState {
+interface HealthState {
   /** A sentence that explains why the service cannot serve; undefined when it can. */
   readonly fault: string | undefined;
   /** A sentence for each part that does not answer, although requests succeed without it. */
@@ -21,14 +21,14 @@ export interface Health {
 }
 
 /** A part of the deployment, with a ping that rejects when it cannot be used. */
-export interface Dependency {
+interface Dependency {
   readonly name: string;
   /** Whether requests fail without it. */
   readonly isRequired: boolean;
   ping(): Promise<void>;
 }
 
-export interface HealthOptions {
+interface HealthOptions {
   readonly dependencies: readonly Dependency[];
   readonly isStopping: () => boolean;
   /** Called with the error of each ping that fails, for the log. */

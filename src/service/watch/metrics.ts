@@ -17,10 +17,10 @@ type KeyOf<Kind extends MetricRow['kind']> = {
 }[Key];
 
 /** Adds a number to a series: a duration in seconds to a histogram, or a count (1 unless given) to a counter. */
-export type Measure = (value?: number) => void;
+type Measure = (value?: number) => void;
 
 /** A value with the values of its labels. */
-export type Sample = readonly [value: number, ...labels: readonly string[]];
+type Sample = readonly [value: number, ...labels: readonly string[]];
 
 interface Collectors {
   readonly prometheus: Prometheus;
@@ -170,7 +170,7 @@ function processMetrics({ Registry, collectDefaultMetrics }: Prometheus): promet
 }
 
 /** The maximum length of GraphQL operation names in logs, traces and metrics, because clients choose them. */
-export const longestOperationName = 100;
+const longestOperationName = 100;
 
 /** The name for a log or a trace. */
 export function shortened(operationName: string): string {

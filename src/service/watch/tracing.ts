@@ -38,7 +38,7 @@ type Api = typeof openTelemetry;
 const API = Symbol.for('opentelemetry.js.api.1');
 
 /** The API with the SDK that the deployer registered; undefined without one. */
-export async function registeredApi(): Promise<Api | undefined> {
+async function registeredApi(): Promise<Api | undefined> {
   if (!(API in globalThis)) return undefined;
   const api = await import('@opentelemetry/api');
   const { ProxyTracerProvider, trace } = api;

@@ -20,7 +20,7 @@ export interface Section {
   readonly rows: readonly Row[];
 }
 
-export interface Report {
+interface Report {
   /** `property-removed: 3 break clients, 1 may break them`. */
   readonly kinds: readonly string[];
   /** Those that have rows. */

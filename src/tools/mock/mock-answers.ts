@@ -20,7 +20,7 @@ import type { Conditions } from './mock-conditions.js';
 import { type BodyWish, mockBody, mockHeader } from './mock-values.js';
 
 /** The choice of an answer. */
-export interface Wish extends BodyWish {
+interface Wish extends BodyWish {
   /** The status of the answer. */
   readonly code?: string;
   /** The declared response, in place of a status. */
@@ -173,13 +173,9 @@ function usualResponse(
   );
 }
 
-/** The choice of a request (RFC 7240 §2). */
-export function preferenceOf({ headers: { prefer = '' } }: HttpRequest): Pick<Wish, 'code' | 'example'> {
-  return readPreference(typeof prefer === 'string' ? prefer : prefer.join(', '));
-}
-
-/** Reads the header `Prefer`: `code=404, example=empty`. */
-export function readPreference(header: string): Pick<Wish, 'code' | 'example'> {
+/** The choice of a request, as `Prefer: code=404, example=empty` (RFC 7240 §2). */
+function preferenceOf({ headers: { prefer = '' } }: HttpRequest): Pick<Wish, 'code' | 'example'> {
+  const header = typeof prefer === 'string' ? prefer : prefer.join(', ');
   const given = [...header.matchAll(/(?:^|[,;\s])(code|example)\s*=\s*(?:"([^"]*)"|([^\s,;"]+))/gi)];
   return Object.fromEntries(
     given.map(([, name = '', quoted, plain]) => [name.toLowerCase(), quoted ?? plain]),

@@ -16,7 +16,7 @@ import { basePathOf } from 'concordat/contract';
 import type { RecordedDocument } from './recorded-document.js';
 
 /** The parts of a document that a recording needs to know before. */
-export interface ExistingDocument {
+interface ExistingDocument {
   readonly text: string;
   readonly templates: readonly string[];
   readonly operationIds: readonly string[];

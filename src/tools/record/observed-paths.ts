@@ -2,7 +2,7 @@
 
 import { percentDecoded } from 'concordat/contract';
 import { BoundedMap } from './observed/bounded-map.js';
-import type { ObservedOperation } from './observed/observed-operation.js';
+import type { RecordedOperation } from './observed/recorded-operation.js';
 import { ObservedText } from './observed/observed-text.js';
 import { Callers } from './observed/callers.js';
 
@@ -14,7 +14,7 @@ export interface PathNode {
   readonly values: ObservedText;
   /** The callers whose requests to the path or below it were accepted. */
   readonly callers: Callers;
-  readonly operations: BoundedMap<string, ObservedOperation>;
+  readonly operations: BoundedMap<string, RecordedOperation>;
   /** Whether further words are values, because there were too many. */
   isCollapsed: boolean;
 }
@@ -25,7 +25,7 @@ export interface RecordedPath {
   readonly segments: readonly (string | undefined)[];
   /** The values of the parameters. */
   readonly values: readonly ObservedText[];
-  readonly operations: ReadonlyMap<string, ObservedOperation>;
+  readonly operations: ReadonlyMap<string, RecordedOperation>;
 }
 
 export const newNode = (): PathNode => ({

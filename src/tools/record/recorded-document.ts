@@ -10,14 +10,14 @@ import {
 } from 'concordat/contract';
 import { isJsonType } from './observed/observed-body.js';
 import { camel, operationName, templateOf } from './observed/names.js';
-import type { ObservedOperation } from './observed/observed-operation.js';
+import type { RecordedOperation } from './observed/recorded-operation.js';
 import type { WriteOptions } from './observed/observed-text.js';
 import { ObservedValue, PlaceBudget } from './observed/observed-value.js';
 import type { RecordedPath } from './observed-paths.js';
 import type { Recording } from './recording.js';
 import type { CredentialPlace } from './observed/secrets.js';
 
-export interface DocumentOptions extends Pick<WriteOptions, 'enums' | 'examples' | 'isKnown'> {
+interface DocumentOptions extends Pick<WriteOptions, 'enums' | 'examples' | 'isKnown'> {
   readonly title: string;
   /** The path that the paths follow; empty if there is none. */
   readonly basePath: string;
@@ -129,7 +129,7 @@ function commonError(paths: readonly RecordedPath[]): CommonError | undefined {
 }
 
 function responsesOf(
-  operation: ObservedOperation,
+  operation: RecordedOperation,
   write: WriteOptions,
   errorTypes: readonly string[],
 ): NonNullable<OperationObject['responses']> {
@@ -164,7 +164,7 @@ function withSharedError(
 
 /** The security requirements, by the credentials of the requests that were accepted. */
 function securityOf(
-  { credentials }: ObservedOperation,
+  { credentials }: RecordedOperation,
   schemes: Map<string, CredentialPlace>,
 ): NonNullable<OperationObject['security']> {
   // Accepted without any credential.

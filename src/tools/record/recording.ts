@@ -1,7 +1,7 @@
 /** All that was seen of a server, by path and method, in bounded memory. */
 
 import { isSecretSegment, isSensitiveName } from '@concordat/runtime/observe';
-import { ObservedOperation } from './observed/observed-operation.js';
+import { RecordedOperation } from './observed/recorded-operation.js';
 import { PlaceBudget } from './observed/observed-value.js';
 import { percentDecoded } from 'concordat/contract';
 import { isVariableSegment } from './observed/names.js';
@@ -21,7 +21,7 @@ import { Callers } from './observed/callers.js';
 import { SeenSecrets, callerOf } from './observed/secrets.js';
 import type { Exchange } from './observed/observed-body.js';
 
-export interface RecordingOptions {
+interface RecordingOptions {
   /** The path that the paths of the document follow, such as `/v1`; empty if there is none. */
   readonly basePath?: string;
   /** Paths that are known, such as `/users/{name}`. */
@@ -91,7 +91,7 @@ export class Recording {
     else operation.add(exchange, caller);
   }
 
-  #operationOf({ method, target, status }: Exchange, caller: string): ObservedOperation | undefined {
+  #operationOf({ method, target, status }: Exchange, caller: string): RecordedOperation | undefined {
     const segments = this.#segmentsOf(target);
     if (segments === undefined) return undefined;
     if (status < 400) this.callers.add(caller);
@@ -112,7 +112,7 @@ export class Recording {
     }
     const known = node.operations.get(method);
     if (known !== undefined) return known;
-    const made = new ObservedOperation(this.#budget);
+    const made = new RecordedOperation(this.#budget);
     node.operations.set(method, made);
     return made;
   }

@@ -9,7 +9,7 @@ export interface MessageHead {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-export interface MessageListener {
+interface MessageListener {
   /** @returns undefined for what is not HTTP, or is not read */
   readonly head: (head: MessageHead) => MessageBody | undefined;
   /** The message has ended. */
@@ -17,7 +17,7 @@ export interface MessageListener {
 }
 
 /** What is known of a body before its bytes come. */
-export interface MessageBody {
+interface MessageBody {
   /** Gets its bytes. */
   readonly sample: BodySample | undefined;
   /** Whether the message has no body although its headers describe one, as the response to a HEAD does. */

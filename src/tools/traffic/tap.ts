@@ -7,7 +7,7 @@ import { urlOf } from '@concordat/runtime/terminal';
 import { ConnectionReader, type RequestHead, type TappedExchange } from './connection-reader.js';
 import { Gate, answer, problemResponse } from './gate.js';
 
-export interface TapOptions {
+interface TapOptions {
   /** The server. Its path is not used. */
   readonly target: URL;
   /** Begins to read an exchange; undefined for one that is only passed on. Its end is called after its last byte was passed on. */

@@ -15,7 +15,7 @@ export interface Drawn<T> {
 }
 
 /** Random numbers from 0, below 1. */
-export type Random = () => number;
+type Random = () => number;
 
 /**
  * Mulberry32: 32 bits of state are enough to choose values for tests.

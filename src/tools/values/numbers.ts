@@ -109,7 +109,7 @@ function wholesBetween(
 }
 
 /** The simplest is the number nearest to 0. */
-export function wholeNumber(source: Source, low: number, high: number): number {
+function wholeNumber(source: Source, low: number, high: number): number {
   const origin = Math.min(Math.max(0, low), high);
   const isBelow = low < origin && (origin === high || source.upTo(1) === 1);
   return isBelow ? origin - source.upTo(origin - low) : origin + source.upTo(high - origin);

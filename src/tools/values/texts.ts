@@ -149,7 +149,7 @@ const read = new Map<string, Piece | undefined>();
  * @param pattern - a regular expression of ECMA-262
  * @returns undefined for an unsupported pattern
  */
-export function chosenText(pattern: string, choices: PatternChoices): string | undefined {
+function chosenText(pattern: string, choices: PatternChoices): string | undefined {
   if (!read.has(pattern)) read.set(pattern, pieceOf(pattern));
   const piece = read.get(pattern);
   return piece === undefined ? undefined : written(piece, choices, new Map());

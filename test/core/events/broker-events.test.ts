@@ -1,12 +1,13 @@
 /** Tests of events over a broker that need no real broker. */
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import {
   type BrokerConnection,
   BrokerEvents,
   type ConnectionHandlers,
-  pauseBefore,
 } from '../../../src/core/events/broker-events.js';
 import { ServiceError } from '../../../src/core/model/error.js';
+import { until } from '../../support/until.js';
 
 /** A connection that accepts everything, and receives nothing: as through a pooler that does not keep subscriptions. */
 const deaf: BrokerConnection = {
@@ -59,13 +60,23 @@ describe('BrokerEvents', () => {
     await events.close();
   });
 
-  it('doubles the pause before each attempt up to 5 s, of which it waits a random half', () => {
-    const pauses = [0, 1, 2, 9].map((attempt) => [pauseBefore(attempt, 0), pauseBefore(attempt, 1)]);
-    expect(pauses).to.deep.equal([
-      [50, 100],
-      [100, 200],
-      [200, 400],
-      [2500, 5000],
-    ]);
+  it('doubles the pause before each attempt to connect again, and makes it random', async () => {
+    const attempts: number[] = [];
+    let lose: ConnectionHandlers['lost'] = () => undefined;
+    const events = await BrokerEvents.open(({ lost }) => {
+      if (attempts.push(performance.now()) > 1) return Promise.reject(new Error('nothing listens'));
+      lose = lost;
+      return Promise.resolve(deaf);
+    }, {});
+    // Beyond all random numbers, so that these pauses are longer than any that is not random.
+    const random = mock.method(Math, 'random', () => 2);
+    attempts[0] = performance.now();
+    lose(new Error('gone'));
+    await until('it has tried twice', () => attempts.length > 2);
+    random.mock.restore();
+    await events.close();
+    // A timer may fire a millisecond early.
+    for (const [index, least] of [149, 299].entries())
+      expect((attempts[index + 1] ?? 0) - (attempts[index] ?? 0)).to.be.at.least(least);
   });
 });

@@ -1,7 +1,7 @@
 /** Entity tags and conditional requests (RFC 9110 §8.8.3 and §13). */
 
 import { expect } from 'chai';
-import { digest, entityTag, isNotModified, writeCondition } from '../../../src/core/operations/answers.js';
+import { conditional, digest, entityTag, writeCondition } from '../../../src/core/operations/answers.js';
 
 describe('entityTag', () => {
   it('tells versions, media types and embedded content apart', () => {
@@ -18,15 +18,12 @@ describe('entityTag', () => {
   });
 });
 
-describe('isNotModified', () => {
-  it('compares weakly, with lists and *', () => {
-    expect(isNotModified('"1"', '"1"')).to.equal(true);
-    expect(isNotModified('W/"1"', '"1"')).to.equal(true);
-    expect(isNotModified('"0", "1"', '"1"')).to.equal(true);
-    expect(isNotModified(' * ', '"1"')).to.equal(true);
-    expect(isNotModified('"2"', '"1"')).to.equal(false);
-    expect(isNotModified('1', '"1"')).to.equal(false);
-    expect(isNotModified('', '"1"')).to.equal(false);
+describe('conditional', () => {
+  it('answers 304 for its tag, compared weakly, in a list or with *', () => {
+    for (const tags of ['"1"', 'W/"1"', '"0", "1"', ' * '])
+      expect(conditional(tags, '"1"', 'body'), tags).to.deep.equal({ status: 304, headers: { ETag: '"1"' } });
+    for (const tags of [undefined, '"2"', '1', ''])
+      expect(conditional(tags, '"1"', 'body'), tags).to.include({ status: 200, body: 'body' });
   });
 });
 

@@ -42,10 +42,6 @@ export class PlanningRunner implements SqlRunner {
     );
   }
 
-  runAllAtomically<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined> {
-    return this.#runner.runAllAtomically(tasks);
-  }
-
   createPost(...parameters: Parameters<SqlRunner['createPost']>): ReturnType<SqlRunner['createPost']> {
     return this.#runner.createPost(...parameters);
   }

@@ -1,7 +1,7 @@
 /** Reads the database of a service from outside. */
 import { DatabaseSync } from '../../../src/core/storage/sqlite/driver.js';
 import pg from 'pg';
-import type { DatabaseSetting } from '../../../src/service/settings/data.js';
+import type { DatabaseSettings } from '../../../src/service/settings/data.js';
 import type { Leaks } from '../../support/leaks.js';
 
 /** The prefix of every password hash. */
@@ -9,7 +9,7 @@ export const ARGON2 = '$argon2id$';
 
 /** Runs a statement on the service's database. */
 export async function query(
-  database: DatabaseSetting,
+  database: DatabaseSettings['database'],
   sql: string,
 ): Promise<readonly Record<string, unknown>[]> {
   if (database.kind === 'memory') return [];
@@ -31,7 +31,10 @@ export async function query(
 }
 
 /** The secrets that are stored in plain text, and the password hashes that are not argon2id. */
-export async function keptAsItIs(database: DatabaseSetting, leaks: Leaks): Promise<readonly string[]> {
+export async function keptAsItIs(
+  database: DatabaseSettings['database'],
+  leaks: Leaks,
+): Promise<readonly string[]> {
   const tables = [
     'users',
     'refresh_tokens',

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type OpenapiDiff, diffOpenapi } from '../../../src/tools/diff/openapi/diff-openapi.js';
+import { diffOpenapi } from '../../../src/tools/diff/openapi/diff-openapi.js';
 
 const done = { responses: { 204: { description: 'Done' } } };
 const ofSchema = (name: string): object => ({
@@ -90,10 +90,7 @@ describe('concordat diff: what has not changed', function () {
   after(() => rm(directory, { recursive: true, force: true }));
 
   /** The changes, and how many operations were compared in the first round; undefined where nothing was compiled. */
-  async function diff(
-    old: string,
-    next: string,
-  ): Promise<OpenapiDiff & { readonly compared: number | undefined }> {
+  async function diff(old: string, next: string) {
     const files = { old: join(directory, 'old.json'), new: join(directory, 'new.json') };
     await writeFile(files.old, old);
     await writeFile(files.new, next);

@@ -6,7 +6,6 @@ import { memoryRequest } from '../../../src/runtime/http/memory-request.js';
 import { fixture } from '../../codegen/contract-list.js';
 import { mockHandler } from '../../../src/tools/mock/mock-handlers.js';
 import { nodeTransport } from '../../../src/runtime/transports/node.js';
-import { readPreference } from '../../../src/tools/mock/mock-answers.js';
 import { listening, mockOf } from './mock-server.js';
 
 describe('the mock of a contract', () => {
@@ -81,14 +80,16 @@ describe('the mock of a contract', () => {
     });
   }
 
-  it('reads preferences as RFC 7240 writes them', () => {
-    expect(readPreference('code=404')).to.deep.equal({ code: '404' });
-    expect(readPreference('respond-async, Code=404; example="no such"')).to.deep.equal({
-      code: '404',
-      example: 'no such',
+  for (const [prefer, status] of [
+    ['respond-async, Code=404', 404],
+    ['code = "404"; wait=1', 404],
+    ['code=404; example="no such"', 406],
+    ['zipcode=404', 200],
+  ] as const) {
+    it(`answers with ${String(status)} to Prefer: ${prefer}`, async () => {
+      expect((await fetch(`${url}/api/users/1`, { headers: { prefer } })).status).to.equal(status);
     });
-    expect(readPreference('zipcode=1')).to.deep.equal({});
-  });
+  }
 });
 
 describe('concordat mock, of a contract whose errors have a range or a default', () => {

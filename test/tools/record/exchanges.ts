@@ -1,7 +1,7 @@
 /** Makes exchanges, and the documents of recordings, for the tests of `record`. */
 
 import { recordedDocument } from '../../../src/tools/record/recorded-document.js';
-import { Recording, type RecordingOptions } from '../../../src/tools/record/recording.js';
+import { Recording } from '../../../src/tools/record/recording.js';
 import type { Exchange } from '../../../src/tools/record/observed/observed-body.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -64,7 +64,7 @@ interface AnyOperation {
 
 type Content = Readonly<Record<string, { readonly schema?: unknown }>>;
 
-export interface DocumentChoices extends RecordingOptions {
+export interface DocumentChoices extends NonNullable<ConstructorParameters<typeof Recording>[0]> {
   readonly enums?: boolean;
   readonly examples?: boolean;
   readonly taken?: readonly string[];

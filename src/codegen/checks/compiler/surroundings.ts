@@ -65,7 +65,7 @@ export function only(kinds: Kinds, kind: JsonType): boolean {
 }
 
 /** Properties or items that a schema evaluates, and the condition under which they count. */
-export interface Looked {
+interface Looked {
   readonly given: Condition;
   /** Property names, the pattern of property names, or all properties. */
   readonly properties?: { readonly names: readonly string[] } | { readonly pattern: string } | 'all';

@@ -22,7 +22,7 @@ interface Verdict extends Pick<PlainPattern, 'undecided'> {
 }
 
 /** Why a pattern may take too long: a text is known for which it does, or nothing shows that there is none. */
-export interface Slowness {
+interface Slowness {
   readonly feature: 'slow-pattern' | 'undecided-pattern';
   readonly message: string;
 }

@@ -60,7 +60,7 @@ export interface CompileOptions extends SchemaOptions {
 }
 
 /** The compiled checks, in modules of their own: a server loads the checks of responses only when it checks its responses. */
-export interface CompiledValidators {
+interface CompiledValidators {
   readonly requests: ValidatorsFile;
   readonly responses: ValidatorsFile;
   /** The functions that omit undeclared members from responses. */

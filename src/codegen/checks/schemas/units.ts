@@ -41,7 +41,7 @@ export interface Unit {
 const SMALL = 6;
 
 /** The same schema with other ids in its references. */
-export function withReferences(schema: NormalSchema, idOf: (id: string) => string): NormalSchema {
+function withReferences(schema: NormalSchema, idOf: (id: string) => string): NormalSchema {
   if (typeof schema === 'boolean') return schema;
   const rewritten = Object.entries(schema).map(([keyword, value]) => {
     if (keyword === '$ref') return [keyword, idOf(String(value))];

@@ -28,7 +28,7 @@ export interface LeftOperation {
 }
 
 /** The part of a document, the operations outside it, and the faults of the choice. */
-export interface ChosenPart {
+interface ChosenPart {
   readonly document: OpenApiDocument;
   readonly left: readonly LeftOperation[];
   readonly faults: readonly Fault[];

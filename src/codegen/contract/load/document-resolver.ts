@@ -1,5 +1,6 @@
 /** Reads the documents of a contract: files, given documents, and documents that name themselves with `$self`. */
 
+import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   BaseResolver,
@@ -13,7 +14,7 @@ import type { FetchedDocuments } from './fetched-documents.js';
 import type { DocumentReader } from './links/link-targets.js';
 import { type LinkedDocument, absoluteUri } from './links/schema-index.js';
 import { type Remotes, isObject } from '../schemas/document.js';
-import { joinPointer } from '../../text/pointer.js';
+import { joinPointer, percentDecoded } from '../../text/pointer.js';
 
 /** The start of the parser's message for a line that has too little indentation. */
 const SHALLOW = 'deficient indentation';
@@ -49,7 +50,10 @@ export class RemotesResolver extends BaseResolver implements DocumentReader {
     const self = this.#selves.get(base ?? '');
     const uri = self === undefined ? ref : (absoluteUri(ref, self) ?? ref);
     if (this.given.has(uri)) return uri;
-    return this.#byUri.get(uri) ?? super.resolveExternalRef(base, ref);
+    const found = this.#byUri.get(uri) ?? super.resolveExternalRef(base, ref);
+    if (base === null || isAbsoluteUrl(found) || existsSync(found)) return found;
+    // A reference is a URI, in which a name such as `my pets.yaml` is percent-encoded.
+    return super.resolveExternalRef(base, percentDecoded(ref));
   }
 
   override loadExternalRef(uri: string): Promise<Source> {
@@ -170,7 +174,7 @@ function* webExamples(value: unknown): Generator<string> {
 const FREE_VALUES = 100_000;
 
 /** A place whose parts would take too long to read. */
-export interface Expansion {
+interface Expansion {
   readonly at: string;
   readonly message: string;
 }

@@ -33,7 +33,7 @@ export function meaningOf(feature: FeatureName | undefined): string | undefined 
 export const REPAIR_RULE = 'concordat/repairs';
 
 /** The name of a fault that the rule found. @param field - the field in which it was found */
-export function repairOf(field: string | undefined): Repair {
+function repairOf(field: string | undefined): Repair {
   return field === 'required' ? 'required-flag' : 'exclusive-bound';
 }
 

@@ -166,12 +166,16 @@ export async function loadContract(
     : chosenPart(contract, { only, except });
   refuse(part.faults);
   const { document: written, left } = part;
+  const ignored: ContractProblem[] = [];
+  const upgradedDocument = upgraded(written, (at, message) =>
+    ignored.push({ feature: 'ignored-keyword', ...position(at), pointer: at, message }),
+  );
   return {
-    document: upgraded(written),
+    document: upgradedDocument,
     written,
     left,
     files,
-    harmless: [...harmless, ...repaired],
+    harmless: [...harmless, ...repaired, ...ignored],
     position,
   };
 }

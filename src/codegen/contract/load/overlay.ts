@@ -10,7 +10,7 @@ import type { RemotesResolver } from './document-resolver.js';
 import { type Place, type Places, parsedSource } from './lint-problems.js';
 
 /** The documents that a contract is made of. */
-export interface Layers {
+interface Layers {
   /** The address of the OpenAPI document, which a contract without an overlay is itself. */
   readonly base: string;
   /** The overlays of the document, in the order in which they are applied. */

@@ -1,6 +1,6 @@
 /** Upgrades the schemas of OpenAPI 3.0 to those of 3.1, so that all later steps read one schema language. */
 
-import { valueAt } from '../../text/pointer.js';
+import { joinPointer, valueAt } from '../../text/pointer.js';
 import { visitObjects } from '../schemas/document-structure.js';
 import type { OpenApiDocument } from '../schemas/document.js';
 
@@ -10,22 +10,31 @@ const BESIDE_REFERENCE = new Set(['$ref', 'title', 'description', 'deprecated'])
 /**
  * A copy of a document of 3.0 with schemas of 3.1; another document itself. Each keyword stays in its place, and exclusive bounds are
  * where their flags are, so that problems are reported where the author wrote them.
+ *
+ * @param ignored - called for each keyword that has no effect in 3.0, although the author may expect one
  */
-export function upgraded<Document extends Pick<OpenApiDocument, 'openapi'>>(document: Document): Document {
+export function upgraded<Document extends Pick<OpenApiDocument, 'openapi'>>(
+  document: Document,
+  ignored: (at: string, message: string) => void = () => undefined,
+): Document {
   if (!document.openapi.startsWith('3.0.')) return document;
   const copy = structuredClone(document);
   const references = new Set<string>();
   const seen = new Set<object>();
-  const upgrade = (schema: Record<string, unknown>, kind: string): void => {
+  const upgrade = (schema: Record<string, unknown>, kind: string, at: string): void => {
     if (kind !== 'schema') return;
     if (typeof schema['$ref'] === 'string') {
       references.add(schema['$ref']);
       // The other fields of a reference are ignored (OpenAPI 3.0.3, Reference Object).
       for (const keyword of Object.keys(schema))
-        if (!BESIDE_REFERENCE.has(keyword) && !keyword.startsWith('x-'))
+        if (!BESIDE_REFERENCE.has(keyword) && !keyword.startsWith('x-')) {
           Reflect.deleteProperty(schema, keyword);
+          if (keyword !== 'example')
+            ignored(joinPointer(at, keyword), `OpenAPI 3.0 ignores "${keyword}" beside a $ref`);
+        }
     } else {
-      upgradeNullable(schema);
+      const unusable = upgradeNullable(schema);
+      if (unusable !== undefined) ignored(joinPointer(at, 'nullable'), unusable);
       upgradeBounds(schema);
     }
   };
@@ -35,13 +44,21 @@ export function upgraded<Document extends Pick<OpenApiDocument, 'openapi'>>(docu
   return copy;
 }
 
-/** `nullable` adds null to `type` and to nothing else (OpenAPI 3.0.3, and its proposal "Clarify Semantics of nullable"). */
-function upgradeNullable(schema: Record<string, unknown>): void {
+/**
+ * `nullable` adds null to `type` and to nothing else (OpenAPI 3.0.3, and its proposal "Clarify Semantics of nullable").
+ *
+ * @returns why null is not allowed although the author says so
+ */
+function upgradeNullable(schema: Record<string, unknown>): string | undefined {
   const { nullable, type, enum: values } = schema;
-  if (typeof nullable !== 'boolean') return;
+  if (typeof nullable !== 'boolean') return undefined;
   delete schema['nullable'];
   const isExcluded = Array.isArray(values) && !values.includes(null);
-  if (nullable && typeof type === 'string' && !isExcluded) schema['type'] = [type, 'null'];
+  if (!nullable) return undefined;
+  if (typeof type !== 'string') return 'OpenAPI 3.0 ignores "nullable" without a "type" beside it';
+  if (isExcluded) return '"nullable" adds nothing to an "enum" without null';
+  schema['type'] = [type, 'null'];
+  return undefined;
 }
 
 /** Replaces flags, which exclude the bounds beside them, by the exclusive bounds of 3.1. */

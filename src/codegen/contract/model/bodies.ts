@@ -80,9 +80,14 @@ export function readContent(
   direction: 'request' | 'response',
 ): readonly MediaTypeModel[] {
   const seen = new Set<string>();
-  return Object.entries(content).flatMap(([written, media]) => {
+  const isTaken = (mediaType: string): boolean =>
+    Object.keys(content).some((each) => essenceOf(each) === mediaType);
+  const bodies = Object.entries(content).flatMap(([written, media]): readonly MediaTypeModel[] => {
     const place = joinPointer(at, written);
-    const mediaType = essenceOf(written);
+    const meant = meantType(essenceOf(written), reader.schemaOf(media, place), direction);
+    const isMeant = meant !== undefined && !isTaken(meant);
+    if (isMeant) reader.unsupported('body-by-schema', place, `what its schema describes is sent as ${meant}`);
+    const mediaType = isMeant ? meant : essenceOf(written);
     noteParameters(reader, written, place);
     if (seen.has(mediaType)) {
       const message = 'another media type differs from this one in its parameters only';
@@ -107,6 +112,29 @@ export function readContent(
       },
     ];
   });
+  // A client without a preference gets JSON under its own name.
+  const isPlainJson = ({ mediaType, kind }: MediaTypeModel): boolean =>
+    mediaType === 'text/plain' && kind === 'json';
+  return bodies.toSorted((a, b) => Number(isPlainJson(a)) - Number(isPlainJson(b)));
+}
+
+/** The type that a range stands for, by its schema: frameworks write ranges where they send JSON, or a text. */
+function meantType(
+  mediaType: string,
+  node: SchemaNode | undefined,
+  direction: 'request' | 'response',
+): string | undefined {
+  if (node === undefined || (mediaType !== '*/*' && mediaType !== 'application/*')) return undefined;
+  if (isJsonValue(node)) return 'application/json';
+  // A request in any type may be a file, although its schema says `string`.
+  return mediaType === '*/*' && direction === 'response' && isText(node) ? 'text/plain' : undefined;
+}
+
+/** Whether values are neither texts nor bytes, so that their JSON cannot be anything else. */
+function isJsonValue(node: SchemaNode): boolean {
+  const mayBeText = (description: readonly SchemaNode[]): boolean =>
+    description.every((each) => each.mayBe('string'));
+  return !carriesBytes(node) && !descriptionsOf(node).some(mayBeText);
 }
 
 /** The schema that checks a form with files: its own schema without the files. */
@@ -147,6 +175,10 @@ function kindOf(
   if (mediaType === 'multipart/form-data') return direction === 'request' ? 'multipart' : 'other';
   if (mediaType.startsWith('text/') && isText(node)) return 'text';
   if (carriesBytes(node)) return 'bytes';
+  if (mediaType === 'text/plain' && node !== undefined && isJsonValue(node)) {
+    reader.unsupported('body-by-schema', at, 'what its schema describes is sent as JSON');
+    return 'json';
+  }
   if (direction === 'response') return 'other';
   const message = `a request body in ${mediaType} reaches the handler as bytes, unchecked`;
   // The check of a text would find little in these bytes.

@@ -165,6 +165,9 @@ function readOperation(
     (match) => match[1] ?? '',
   );
   const requestBody = readRequestBody(reader, operation);
+  const statuses = Object.keys(value.responses ?? {});
+  if (!statuses.some((status) => /^(?:[23]|default$)/.test(status)))
+    reader.unsupported('no-success', joinPointer(at, 'responses'), 'it declares no success');
   return {
     operationId: value.operationId,
     method,

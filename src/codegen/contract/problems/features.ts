@@ -75,21 +75,32 @@ export const HARMLESS_FAULTS = {
     'a boolean `required` in a schema; it is ignored, with a note if it is false or belongs to no property',
   'idle-overlay-action': 'an action of an overlay that selects nothing changes nothing',
   'undeclared-path-parameter': 'a path parameter that nothing declares; it is a required string',
+  'body-by-schema':
+    'a body in `*/*`, `application/*` or `text/plain` that its schema describes as no text is JSON; a text in a response in `*/*` is `text/plain`',
+  'ignored-keyword':
+    'what OpenAPI 3.0 ignores: keywords beside a `$ref`, and `nullable` without a `type` or with an `enum` without null',
+  'large-integer':
+    'an `int64` beyond 2^53 − 1 is refused unless its values are `bigint`; it is reported once per contract',
+  'no-success': 'an operation that declares no success can only be answered by errors',
 } as const;
 
 /** Features that are noted at each place and stop nothing: requests are read and answered as the contract says. */
 const NOTICED: ReadonlySet<FeatureName> = new Set([
+  'body-by-schema',
   'default-in-composition',
   'form-shape',
   'idle-overlay-action',
+  'ignored-keyword',
   'invalid-default',
   'invalid-documentation',
+  'large-integer',
   'missing-documentation',
+  'no-success',
   'unknown-format',
 ]);
 
 /** Notes about parts that the generator supports, each with its meaning. */
-export const NOTES = {
+const NOTES = {
   'unfit-refusal': 'a declared error response does not accept the body that the engine sends',
 } as const;
 

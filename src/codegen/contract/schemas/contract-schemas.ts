@@ -217,6 +217,9 @@ function certainOf(start: SchemaNode): readonly SchemaNode[] {
   return [...found.values()];
 }
 
+/** Features of which the first place with the same message is enough. */
+const ONCE: ReadonlySet<FeatureName> = new Set(['unknown-format', 'large-integer']);
+
 /** The schemas of one document, and the features of them that are not supported. */
 export class ContractSchemas {
   readonly dialect: Dialect;
@@ -242,8 +245,7 @@ export class ContractSchemas {
   }
 
   unsupported(feature: FeatureName, at: string, message: string, isNotice = false): void {
-    // An unknown format is reported once.
-    const key = `${feature} ${feature === 'unknown-format' ? message : at}`;
+    const key = `${feature} ${ONCE.has(feature) ? message : at}`;
     if (!this.#unsupported.has(key)) this.#unsupported.set(key, { feature, at, message, isNotice });
   }
 

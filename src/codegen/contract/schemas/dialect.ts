@@ -14,7 +14,7 @@ import { words } from '../../text/identifiers.js';
 import { type Fields, elements, isObject, type OpenApiDocument } from './document.js';
 
 /** The shape of a keyword's value. */
-export interface Shape {
+interface Shape {
   readonly isValid: (value: unknown) => boolean;
   /** Completes the sentence "must be …". */
   readonly expects: string;

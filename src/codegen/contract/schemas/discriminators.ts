@@ -8,7 +8,7 @@ import { joinPointer, placeTokens } from '../../text/pointer.js';
 export type Tag = string | number | boolean;
 
 /** One alternative that a discriminator can pick. */
-export interface Branch {
+interface Branch {
   /** The property values that pick it. */
   readonly values: readonly Tag[];
   /** The schema that it refers to; absent if the schema is written in place. */

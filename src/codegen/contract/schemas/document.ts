@@ -8,7 +8,7 @@ export type Remotes = Readonly<Record<string, unknown>>;
 
 export type Referenced<T> = T | Reference;
 
-export interface Reference {
+interface Reference {
   readonly $ref: string;
 }
 

@@ -7,7 +7,7 @@ import { regExp } from '../../text/code.js';
 import { Verbatim } from '../../text/literal.js';
 
 /** A `PathNode` of the engine while it grows. */
-export interface TreeNode {
+interface TreeNode {
   operations?: Partial<Record<Method, string>>;
   literals?: Record<string, TreeNode>;
   patterns?: { readonly pattern: SegmentPattern; readonly node: TreeNode }[];

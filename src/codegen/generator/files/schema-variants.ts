@@ -14,7 +14,7 @@ import { componentOf, joinPointer, pointerTokens } from '../../text/pointer.js';
 const SCHEMAS = '#/components/schemas';
 
 /** The change that a kind of variant makes. */
-export interface Change {
+interface Change {
   /** The end of the names of changed components; without it, the components are changed themselves. */
   readonly suffix: string;
   /** The keywords of a schema whose schemas are changed too. */

@@ -38,7 +38,7 @@ import {
 import type { OpenApiDocument, Schema, SchemaObject } from '../../contract/schemas/document.js';
 import type { Code } from '../../text/code.js';
 
-export { type ConstraintChecks, type GraphqlInput, constraintDirective };
+export { type ConstraintChecks, type GraphqlInput };
 
 const NAME = 'constraint';
 

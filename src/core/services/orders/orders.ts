@@ -228,8 +228,7 @@ export class OrdersService {
 
   /** Deletes an order with its items and comments. @throws ServiceError `not-found`, `precondition-failed` */
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
-    const actionOf = ({ status }: Order) =>
-      status === 'pending' ? ('orders.delete' as const) : ('orders.deleteStarted' as const);
+    const actionOf = ({ status }: Order) => `orders.delete${status === 'pending' ? '' : 'Started'}` as const;
     await this.#attempt(caller, id, actionOf, condition, (order, unchanged) => {
       const action = actionOf(order);
       const audited = [{ action, target: `order:${order.id}` }];
@@ -257,12 +256,12 @@ export class OrdersService {
       const wanted = await decide(order, input);
       if (wanted === undefined) return order;
       return await writes.run(write, order, {
-        make: async (given: Input) => (given === input ? wanted : ((await decide(order, given)) ?? wanted)),
+        make: async (given) => (given === input ? wanted : ((await decide(order, given)) ?? wanted)),
         store({ orders }, change) {
           // Unchanged items were compared with those of this version.
           const keepsItems = 'status' in change && change.status === order.status;
-          const condition = keepsItems ? { ...unchanged, version: order.version } : unchanged;
-          return orders.update(order.id, change, condition, clock.now());
+          const version = keepsItems ? order.version : unchanged.version;
+          return orders.update(order.id, change, { ...unchanged, version }, clock.now());
         },
       });
     });

@@ -15,13 +15,13 @@ export const defaultSubscriberBounds: SubscriberBounds = {
 };
 
 /** The maximum that may wait in a queue. */
-export interface QueueBounds {
+interface QueueBounds {
   readonly items: number;
   readonly bytes: number;
 }
 
 /** Takes an item. @returns a promise if the next item must wait for it */
-export type Take<Item> = (item: Item) => Promise<unknown> | undefined;
+type Take<Item> = (item: Item) => Promise<unknown> | undefined;
 
 interface Taker<Item> {
   readonly take: Take<Item>;
@@ -194,9 +194,11 @@ export async function subscribeTo<More extends string = never>(
   waiting: number = defaultSubscriberBounds.items,
 ): Promise<AsyncIterableIterator<Id>> {
   const queue = new BoundedQueue<Id>({ items: waiting, bytes: Infinity }, () => {
-    void subscription.then((leave) => {
-      leave();
-    });
+    // A subscription that was refused has a caller who hears of it.
+    void subscription.then(
+      (leave) => leave(),
+      () => undefined,
+    );
   });
   const subscription = events.subscribe(topic, {
     received(id) {

@@ -18,7 +18,7 @@ import type { SubscriberBounds } from '../context/service-context.js';
 import { BoundedQueue, defaultSubscriberBounds } from './bounded-queue.js';
 import { PostReplays } from './post-reader.js';
 
-export interface PostFeedOptions {
+interface PostFeedOptions {
   readonly posts: PostStore;
   /** Announces the posts of other processes; without it, only the posts of this process are delivered. */
   readonly events: Events | undefined;

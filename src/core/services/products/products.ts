@@ -1,7 +1,6 @@
-/** The use cases around products and their categories, and the import of products. */
+/** The use cases around products and their categories. */
 
-import { notFound, type ServiceError } from '../../model/error.js';
-import type { Id } from '../../model/id.js';
+import { notFound } from '../../model/error.js';
 import {
   anyPage,
   type OffsetArguments,
@@ -24,8 +23,6 @@ import { unconditional, type WriteCondition, writeWhile } from '../context/write
 import { readPage } from '../context/lists.js';
 import type { Caller } from '../rights/caller.js';
 import type { Rights } from '../rights/rights.js';
-import type { TableRow } from '../../ports/store-rows.js';
-import { type Importer, keptId, orRefusal, rowFields } from '../context/importer.js';
 
 /** The right that every write of products takes. */
 const actions = ['products.write'] as const;
@@ -189,26 +186,4 @@ function checked(input: ProductInput): NewProduct {
 function found<T extends object>(outcome: T | undefined | 'not-found'): T {
   if (outcome === undefined || outcome === 'not-found') throw notFound('Product');
   return outcome;
-}
-
-export type ProductImport = ProductInput & {
-  readonly id?: Id;
-  /** The names of its categories; those that do not exist are created. */
-  readonly categories: readonly string[] | undefined;
-};
-
-export class ProductImporter implements Importer<ProductImport> {
-  check(inputs: readonly ProductImport[]): Promise<readonly (TableRow | ServiceError)[]> {
-    const rowsOf = ({ categories = [], ...product }: ProductImport): TableRow => {
-      const fields = checked(product);
-      checkCategoryNames(categories);
-      const rows = categories.map((category) => ({ category }));
-      return {
-        table: 'products',
-        row: { ...keptId(product), ...rowFields(fields) },
-        parts: { table: 'product_categories', rows },
-      };
-    };
-    return Promise.resolve(inputs.map((input) => orRefusal(() => rowsOf(input))));
-  }
 }

@@ -17,7 +17,7 @@ export interface Scope<A extends Action> {
 }
 
 /** Called when the policy refuses a privileged action to a caller with a credential. */
-export type OnRefusal = (caller: Caller, action: AuditAction, target: string | undefined) => void;
+type OnRefusal = (caller: Caller, action: AuditAction, target: string | undefined) => void;
 
 /** The most refusals that a process records per minute: callers must not be able to fill the database with them. */
 const maxRefusals = 60;

@@ -174,13 +174,13 @@ export function issueAccess(
 }
 
 /** The token of the `single` form, issued like {@link issueAccess}. It is the only one that carries the email and the role. */
-export function issueSingle(codec: TokenCodec, user: User, now: Timestamp): string | Promise<string> {
+function issueSingle(codec: TokenCodec, user: User, now: Timestamp): string | Promise<string> {
   const { id, email, role } = user;
   return codec.signAccess({ userId: id, email, role }, validity(user, now, tokenLifetimes.single));
 }
 
 /** The refresh token of the pair, issued like {@link issueAccess}, with its hash and expiry for the store. Each one is unique. */
-export async function issueRefresh(codec: TokenCodec, user: SignedIn, now: Timestamp) {
+async function issueRefresh(codec: TokenCodec, user: SignedIn, now: Timestamp) {
   const seconds = tokenLifetimes.refresh;
   const claims = { userId: user.id, tokenId: randomUUID() };
   const token = await codec.signRefresh(claims, validity(user, now, seconds));

@@ -214,7 +214,7 @@ function explanationOf(sql: string): Explain {
   return sql.startsWith('select') ? explainFailure : explainFailedCommit;
 }
 
-export interface PostgresQuery {
+interface PostgresQuery {
   readonly text: string;
   readonly values: unknown[];
   /** Prepares the query once per connection, under this name. */

@@ -35,6 +35,12 @@ export const postgresDialect: SqlDialect = {
     return postgresBuilder.selectFrom(part).select('part.id') as unknown as Ids;
   },
 
+  /**
+   * For transactions of many writes. PostgreSQL plans the checks of references at the first write and keeps the plan: made while the
+   * tables are small, the plan would scan a whole table for each later write.
+   */
+  beginsImport: { sql: 'set local enable_seqscan = off', parameters: [] },
+
   countsImport: (table) =>
     ['users', 'orders', 'products'].includes(table)
       ? {

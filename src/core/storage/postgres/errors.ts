@@ -67,7 +67,7 @@ const timeouts = new Set([
 ]);
 
 /** Whether the database gave up on a task in time. @param error - a result of {@link explainFailure} */
-export function isTimeout(error: unknown): boolean {
+function isTimeout(error: unknown): boolean {
   return error instanceof ServiceError && isPostgresError(error.cause) && timeouts.has(error.cause.code);
 }
 
@@ -87,7 +87,7 @@ export function explainFailedCommit(error: unknown, server?: ServerAddress): unk
 }
 
 /** The code of a write on a standby, or on a database that is set to read only. */
-export const readOnly = '25006';
+const readOnly = '25006';
 
 /** The error of a database that would refuse a write, without a write. */
 export function readOnlyError(): PostgresError {

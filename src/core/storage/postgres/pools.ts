@@ -8,16 +8,13 @@ import { requireRole, serverRoleOf, serverUrls } from '../../servers/server-urls
 import { databaseDeadlines, type PostgresClient, type PostgresPool } from './connection.js';
 import { runStatements } from './statement.js';
 
-export interface PoolOptions extends Pick<
-  pg.PoolConfig,
-  'max' | 'connectionTimeoutMillis' | 'idleTimeoutMillis'
-> {
+interface PoolOptions extends Pick<pg.PoolConfig, 'max' | 'connectionTimeoutMillis' | 'idleTimeoutMillis'> {
   readonly observer?: DatabaseObserver | undefined;
   readonly pooler?: 'session' | 'transaction' | undefined;
   readonly onConnectionError?: ((error: Error) => void) | undefined;
 }
 
-export type OwnPool = PostgresPool & { state(): PoolState; end(): Promise<void> };
+type OwnPool = PostgresPool & { state(): PoolState; end(): Promise<void> };
 
 /** Opens connections when they are needed. @param application - the name in `pg_stat_activity`, unless the URL has one */
 export function openPool(url: string, application: string, options: PoolOptions): OwnPool {

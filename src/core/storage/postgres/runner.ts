@@ -31,12 +31,6 @@ export const pingPatienceMs = 1_000;
 /** The maximum wait of a list for its turn: as long as tasks wait for a connection of the pool. */
 const listPatienceMs = 5_000;
 
-/**
- * For transactions of many writes. PostgreSQL plans the checks of references at the first write and keeps the plan: made while the
- * tables are small, the plan would scan a whole table for each later write.
- */
-const preferIndexes: Query = { sql: 'set local enable_seqscan = off', parameters: [] };
-
 export class PostgresRunner implements SqlRunner {
   readonly builder = postgresBuilder;
   readonly dialect = postgresDialect;
@@ -90,25 +84,6 @@ export class PostgresRunner implements SqlRunner {
 
   transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
     return this.#attempt(() => this.#transact(work));
-  }
-
-  runAllAtomically<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined> {
-    return this.#track(() => this.#runAll(tasks));
-  }
-
-  async #runAll<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined> {
-    const connection = await PostgresConnection.open(this.#pool, patienceMs);
-    try {
-      const work = () => answerStream(tasks, connection);
-      return await connection.transaction(work, (stop) => stop === undefined);
-    } catch (error) {
-      if (!isLostRace(error)) throw error;
-      throw new ServiceError('conflict', 'Somebody else wrote the same at the same time: try again', {
-        cause: error,
-      });
-    } finally {
-      connection.release();
-    }
   }
 
   createPost(post: NewPost, now: Timestamp): Promise<StoredPost> {
@@ -255,17 +230,4 @@ async function answerAll<T>(
   let next = first;
   while (next.done !== true) next = task.next(await ask(next.value));
   return next.value;
-}
-
-/** @returns what the first task that stops the run returns */
-async function answerStream<Stop>(
-  tasks: AsyncIterable<() => SqlTask<Stop | undefined>>,
-  connection: PostgresConnection,
-): Promise<Stop | undefined> {
-  await connection.ask(preferIndexes);
-  for await (const makeTask of tasks) {
-    const stop = await answerAll(makeTask(), (query) => connection.ask(query));
-    if (stop !== undefined) return stop;
-  }
-  return undefined;
 }

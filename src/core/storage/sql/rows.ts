@@ -1,13 +1,15 @@
 /** Whole rows of a database: for a copy of everything in another database, of whichever kind, or of what one user had. */
+import { setTimeout } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { compareIds, type Id } from '../../model/id.js';
 import { latestOf, nextTimestamp, type Timestamp } from '../../model/timestamp.js';
 import { emailKey } from '../../model/user.js';
-import type { Row, RowRefusal, StoreRows, TableRow } from '../../ports/store-rows.js';
+import type { Row, RowRefusal, RowsEntry, StoreRows, TableRow } from '../../ports/store-rows.js';
 import type { UserStore } from '../../ports/user-store.js';
 import type { auditTasks } from './audit.js';
 import { createdAgain, type eventAddition } from './outbox-events.js';
-import { batchesOf } from './row-batches.js';
+import { type CopiedTable, copiedTables as tables } from './copied-tables.js';
+import { batchesOf, partsOf } from './row-batches.js';
 import { addCategories } from './products.js';
 import { columnOf } from './query/columns.js';
 import {
@@ -20,34 +22,6 @@ import {
   type TasksOf,
 } from './query/runner.js';
 
-interface CopiedTable {
-  readonly key: readonly string[];
-  /** The column with the user whose row it is. */
-  readonly user?: string;
-  /** The column with the record that its rows are part of. */
-  readonly record?: string;
-}
-
-/** In the order of their references. `counters` follows by its triggers. */
-const tables: Readonly<Record<string, CopiedTable>> = {
-  users: { key: ['id'], user: 'id' },
-  external_identities: { key: ['issuer', 'subject'], user: 'user_id' },
-  api_keys: { key: ['id'], user: 'owner_id' },
-  refresh_tokens: { key: ['hash'] },
-  categories: { key: ['id'] },
-  products: { key: ['id'] },
-  product_categories: { key: ['product_id', 'category_id'], record: 'product_id' },
-  orders: { key: ['id'] },
-  order_items: { key: ['order_id', 'id'], record: 'order_id' },
-  comments: { key: ['id'], user: 'user_id' },
-  posts: { key: ['id'], user: 'author_id' },
-  post_clock: { key: ['last_id'] },
-  idempotency_keys: { key: ['caller', 'key_hash'] },
-  audit_log: { key: ['id'] },
-  outbox_receivers: { key: ['id'] },
-  outbox_deliveries: { key: ['id'] },
-};
-
 const isAssigned = (table: string): table is AssignedTable =>
   (assignedTables as readonly string[]).includes(table);
 
@@ -57,13 +31,20 @@ const pageSize = 500;
 
 const pieceSize = 1_000;
 
+/** After this time a part of an import ends, so that other writers do not wait for more. */
+const partMs = 50;
+
+/** As long as a process that waits for SQLite may pause. */
+const pauseMs = 25;
+
+/** A refusal within a batch. */
+type Refusal = Omit<RowRefusal, 'stored'>;
+
 export function sqlRows(
   runner: SqlRunner,
-  parts: {
-    readonly users: Pick<TasksOf<UserStore>, 'find'>;
-    readonly audit: Pick<ReturnType<typeof auditTasks>, 'add'>;
-    readonly outbox: { readonly publish: ReturnType<typeof eventAddition> };
-  },
+  users: Pick<TasksOf<UserStore>, 'find'>,
+  addEvent: ReturnType<typeof eventAddition>,
+  addEntries: ReturnType<typeof auditTasks>['add'],
 ): StoreRows {
   const { builder, dialect } = runner;
   const ask = <T>(query: RawBuilder<T>): SqlTask<readonly T[]> => rowsOf(query.compile(builder));
@@ -154,7 +135,7 @@ export function sqlRows(
     return rows.map(({ product_id, category }) => ({ product_id, category_id: ids.get(String(category)) }));
   }
 
-  function* add(table: string, given: readonly Row[]): SqlTask<RowRefusal | undefined> {
+  function* add(table: string, given: readonly Row[]): SqlTask<Refusal | undefined> {
     const copied = tables[table];
     let rows = given;
     if (table === lastIds) {
@@ -207,7 +188,7 @@ export function sqlRows(
   }
 
   /** @param batch - of one table, all with ids or all without */
-  function* addRecords(batch: readonly TableRow[]): SqlTask<RowRefusal | undefined> {
+  function* addRecords(batch: readonly TableRow[]): SqlTask<Refusal | undefined> {
     const { table = '', parts } = batch[0] ?? {};
     let rows = batch.map(({ row }) => row);
     const haveIds = rows[0]?.['id'] !== undefined;
@@ -258,41 +239,62 @@ export function sqlRows(
         }
       }
     },
-
     async write(rows, entryOf, published) {
       let count = 0;
-      let counted: string | undefined;
-      let counting: ReturnType<NonNullable<typeof dialect.countsImport>>;
-
-      /** Begins to count the rows of a table at their end, and counts those of the table before it. */
-      function* countAtEnd(table: string | undefined): SqlTask<void> {
-        if (table === counted) return;
-        if (counting) yield counting.end;
-        counted = table;
-        counting = table === undefined ? undefined : dialect.countsImport?.(table);
-        if (counting) yield counting.begin;
-      }
-
-      async function* tasks(): AsyncGenerator<() => SqlTask<RowRefusal | undefined>> {
-        for await (const batch of batchesOf(rows)) {
-          const first = count;
-          count += batch.length;
-          yield function* () {
-            yield* countAtEnd(batch[0]?.row['id'] === undefined ? batch[0]?.table : undefined);
-            const refusal = yield* addRecords(batch);
-            return refusal && { ...refusal, position: first + refusal.position };
-          };
+      for await (const part of partsOf(rows)) {
+        const batches = batchesOf(part);
+        for (let next = 0; next < batches.length;) {
+          // Between the parts, a process that waits for SQLite, and asks now and then whether it is free, gets its turn.
+          if (count > 0) await setTimeout(pauseMs);
+          const written = await runner
+            .runAtomically(() => writePart(batches.slice(next), count, entryOf, published))
+            .catch(refusalOf);
+          if ('reason' in written) return written;
+          next += written.batches;
+          count += written.rows;
         }
-        yield function* () {
-          yield* countAtEnd(undefined);
-          if (entryOf) yield* parts.audit.add([entryOf(count)]);
-          const id = published?.();
-          const user = id === undefined ? undefined : yield* parts.users.find(id);
-          if (user !== undefined) yield* parts.outbox.publish(createdAgain(user));
-          return undefined;
-        };
       }
-      return (await runner.runAllAtomically(tasks())) ?? count;
+      return count;
     },
   };
+
+  /** Writes batches until their time is over. @throws Refused at the first row that cannot be stored, so that the part is undone */
+  function* writePart(
+    batches: readonly (readonly TableRow[])[],
+    first: number,
+    entryOf: RowsEntry | undefined,
+    published: Id | undefined,
+  ): SqlTask<{ readonly batches: number; readonly rows: number }> {
+    const end = performance.now() + partMs;
+    let [done, stored] = [0, 0];
+    if (dialect.beginsImport) yield dialect.beginsImport;
+    for (const batch of batches) {
+      const { table = '', row = {} } = batch[0] ?? {};
+      const counting = row['id'] === undefined ? dialect.countsImport?.(table) : undefined;
+      if (counting) yield counting.begin;
+      const refusal = yield* addRecords(batch);
+      if (refusal)
+        throw new Refused({ ...refusal, position: first + stored + refusal.position, stored: first });
+      if (counting) yield counting.end;
+      const isPublished = table === 'users' && batch.some((each) => String(each.row['id']) === published);
+      const user = isPublished && published ? yield* users.find(published) : undefined;
+      if (user !== undefined) yield* addEvent(createdAgain(user));
+      done += 1;
+      stored += batch.length;
+      if (performance.now() > end) break;
+    }
+    if (entryOf) yield* addEntries([entryOf(first + 1, first + stored)]);
+    return { batches: done, rows: stored };
+  }
+}
+
+class Refused extends Error {
+  constructor(readonly refusal: RowRefusal) {
+    super(refusal.reason);
+  }
+}
+
+function refusalOf(error: unknown): RowRefusal {
+  if (error instanceof Refused) return error.refusal;
+  throw error;
 }

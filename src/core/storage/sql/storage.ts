@@ -89,7 +89,7 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
         return workIn(tasks, call, { database, query }, stores, work);
       }),
     stored: runner.stored,
-    rows: sqlRows(runner, tasks),
+    rows: sqlRows(runner, users, tasks.outbox.publish, tasks.audit.add),
     ping: () => runner.ping(),
     close: () => runner.close(),
   };

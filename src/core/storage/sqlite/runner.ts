@@ -63,21 +63,6 @@ export class SqliteRunner implements SqlRunner {
     return this.run(task, true);
   }
 
-  async runAllAtomically<Stop>(
-    tasks: AsyncIterable<() => SqlTask<Stop | undefined>>,
-  ): Promise<Stop | undefined> {
-    if (this.#closed !== undefined) throw closed();
-    const run = async (connection: SqliteConnection) => {
-      for await (const task of tasks) {
-        const stop = connection.runThrough(task());
-        if (stop !== undefined) return stop;
-      }
-      connection.commit();
-      return undefined;
-    };
-    return await this.#wait(this.#runApart(run).catch(this.#explain));
-  }
-
   async transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
     if (this.#closed !== undefined) throw closed();
     const run = async (connection: SqliteConnection) => {

@@ -234,7 +234,7 @@ const PUNCTUATION = 3;
 const SCALAR = 5;
 
 /** @returns the bytes of the text in UTF-8; characters that JSON escapes count as themselves */
-export function sizeOfText(text: string): number {
+function sizeOfText(text: string): number {
   return (text.length < WORTH_MEASURING ? text.length : Buffer.byteLength(text)) + PUNCTUATION;
 }
 

@@ -33,7 +33,7 @@ export function valueOf(variables: Coerced, name: string): unknown {
 }
 
 /** @returns undefined for variables that do not fit */
-export type ReadVariables = (given: Variables | undefined) => Coerced | undefined;
+type ReadVariables = (given: Variables | undefined) => Coerced | undefined;
 
 export function compileVariables(
   schema: GraphQLSchema,
@@ -61,7 +61,7 @@ function isPrimitive(value: unknown): boolean {
   return value === null || (typeof value !== 'object' && typeof value !== 'function');
 }
 
-export type ReadArguments = (variables: Coerced) => Record<string, unknown>;
+type ReadArguments = (variables: Coerced) => Record<string, unknown>;
 
 /** @returns a function that throws when an argument does not fit */
 export function compileArguments(field: GraphQLField<unknown, unknown>, node: FieldNode): ReadArguments {

@@ -29,12 +29,12 @@ interface Written {
 }
 
 /** @returns the prototype of the objects that this function writes; as in graphql-js, they inherit nothing from `Object` */
-export function resultPrototype(write: WriteObject): object {
+function resultPrototype(write: WriteObject): object {
   return Object.create(null, { [WRITE]: { value: write } }) as object;
 }
 
 /** Writes an object whose type was not known when the query was compiled. */
-export function writeTagged(object: Written): void {
+function writeTagged(object: Written): void {
   object[WRITE]?.(object);
 }
 

@@ -18,13 +18,13 @@ import {
 /** Unsupported: the query is interpreted instead. */
 export class Unsupported extends Error {}
 
-export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 /** The value of each variable that is the condition of a `@skip` or `@include`; undefined to include every selection. */
 export type Conditions = ReadonlyMap<string, boolean> | undefined;
 
 /** The nodes of each response name, in the order of the response. */
-export type Fields = ReadonlyMap<string, readonly [FieldNode, ...FieldNode[]]>;
+type Fields = ReadonlyMap<string, readonly [FieldNode, ...FieldNode[]]>;
 
 /** @returns the fragments by name */
 export function fragmentsOf({ definitions }: DocumentNode): Fragments {

@@ -36,7 +36,7 @@ export const defaultLimits: Limits = {
 };
 
 /** The size of an operation with its fragments expanded. */
-export interface Measure extends Pick<Limits, 'depth' | 'aliases' | 'repeats'> {
+interface Measure extends Pick<Limits, 'depth' | 'aliases' | 'repeats'> {
   /** Fields, inline fragments and spreads. */
   readonly selections: number;
 }

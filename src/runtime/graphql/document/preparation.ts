@@ -33,7 +33,7 @@ export interface RefusedOperation {
   readonly errors: readonly [GraphQLFormattedError, ...GraphQLFormattedError[]];
 }
 
-export interface PreparationOptions {
+interface PreparationOptions {
   readonly schema: GraphQLSchema;
   readonly limits: Limits;
   readonly introspection: boolean;

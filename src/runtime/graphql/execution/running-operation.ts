@@ -49,7 +49,7 @@ export interface Cancellation {
 }
 
 /** The limits of one execution. */
-export type ExecutionLimits = Pick<Limits, 'responseBytes' | 'seconds'>;
+type ExecutionLimits = Pick<Limits, 'responseBytes' | 'seconds'>;
 
 /** A response of more bytes is written in turns. */
 const MOST_AT_ONCE = 1024 * 1024;
@@ -210,7 +210,7 @@ export class Run<Context> extends Turns implements RunningOperation, Timed {
   }
 }
 
-export interface Timed {
+interface Timed {
   /** In milliseconds, on the clock of `performance.now()`. */
   readonly deadline: number;
   /** Called at the deadline. */

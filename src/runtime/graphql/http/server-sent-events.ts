@@ -20,7 +20,7 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-export interface EventStreamsOptions<Context, Host> extends EventStreamOptions {
+interface EventStreamsOptions<Context, Host> extends EventStreamOptions {
   readonly openSession: OpenGraphqlSession<Context, Host>;
 }
 

@@ -17,7 +17,7 @@ export interface Grammar {
 }
 
 /** The properties of a parameter that decide its grammar. */
-export type Notation = Pick<ParameterCodec, 'in' | 'name' | 'style' | 'explode'>;
+type Notation = Pick<ParameterCodec, 'in' | 'name' | 'style' | 'explode'>;
 
 const decodings: Readonly<Record<ParameterLocation, Decode>> = {
   path: decodePercent,

@@ -15,12 +15,12 @@ import type { Grammar } from './grammar.js';
 import { givenTwice, Mismatch } from './mismatch.js';
 import type { Given, Member, NameTable, Occurrences } from './name-table.js';
 
-export interface NamedValue extends Pick<ParameterCodec, 'name' | 'style' | 'explode'> {
+interface NamedValue extends Pick<ParameterCodec, 'name' | 'style' | 'explode'> {
   readonly grammar: Grammar;
 }
 
 /** Returns the value, a {@link Mismatch}, or undefined when the request does not have it. */
-export type FromGiven = (given: Given) => unknown;
+type FromGiven = (given: Given) => unknown;
 
 /** Claims the names of a value, and compiles its reader. */
 export function compileNamed(coercion: Coercion, named: NamedValue, names: NameTable): FromGiven {
@@ -87,13 +87,13 @@ function compileExploded(
 }
 
 /** Reads a value from the texts whose names begin with its name. */
-export type FromMembers = (members: readonly Member[]) => unknown;
+type FromMembers = (members: readonly Member[]) => unknown;
 
 const nested = new Mismatch('must not be nested');
 const notNested = new Mismatch('must be object');
 
 /** Compiles an object. @param depth - the number of brackets that lead to it */
-export function compileMembers(coercion: ObjectCoercion, decode: Decode, depth = 0): FromMembers {
+function compileMembers(coercion: ObjectCoercion, decode: Decode, depth = 0): FromMembers {
   const properties = Object.entries(coercion.properties);
   const readers = new Map(
     properties.map(([name, value]) => [name, compileProperty(value, decode, depth + 1)]),
@@ -137,7 +137,7 @@ function byName(members: readonly Member[], depth: number): Map<string, Member[]
   return groups;
 }
 
-export type ObjectCoercion = Extract<Coercion, { type: 'object' }>;
+type ObjectCoercion = Extract<Coercion, { type: 'object' }>;
 
 /** The coercion of a property that the contract does not name. */
 export const plainText: Coercion = { type: 'string' };
@@ -187,10 +187,10 @@ function compilePairs(coercion: ObjectCoercion, { pairs, decode }: Grammar): Fro
   };
 }
 
-export type FromOccurrences = (texts: Occurrences) => unknown;
+type FromOccurrences = (texts: Occurrences) => unknown;
 
 /** Compiles the function that reads an array from any number of texts, and any other value from one. */
-export function compileOccurrences(coercion: Coercion, decode: Decode): FromOccurrences {
+function compileOccurrences(coercion: Coercion, decode: Decode): FromOccurrences {
   if ('anyOf' in coercion && hasParts(coercion)) {
     return firstOf(coercion, (alternative) => compileOccurrences(alternative, decode));
   }
@@ -205,6 +205,6 @@ export function compileOccurrences(coercion: Coercion, decode: Decode): FromOccu
 }
 
 /** Refuses a second text. */
-export function once(read: FromText): FromOccurrences {
+function once(read: FromText): FromOccurrences {
   return (texts) => (typeof texts === 'string' ? read(texts) : givenTwice);
 }

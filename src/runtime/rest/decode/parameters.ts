@@ -177,7 +177,7 @@ const NONE: readonly ProblemFailure[] = [];
 const nothing: Decoded = Object.freeze({});
 
 /** The function of a location without parameters. */
-export const readNothing = (): Decoded => nothing;
+const readNothing = (): Decoded => nothing;
 
 /**
  * Compiles the entries of one location.
@@ -207,16 +207,13 @@ export function compileLocation<Source>(
   };
 }
 
-export type Leniency = NonNullable<ParameterCodec['lenient']>;
+type Leniency = NonNullable<ParameterCodec['lenient']>;
 
 /**
  * Returns `maximum` for a larger number in any notation (`1e999`, `100.5`), `fallback` for any other refused value, and an
  * accepted value unchanged.
  */
-export function relax(
-  value: unknown,
-  { fallback, minimum = -Infinity, maximum = Infinity }: Leniency,
-): unknown {
+function relax(value: unknown, { fallback, minimum = -Infinity, maximum = Infinity }: Leniency): unknown {
   const { text } = value instanceof Mismatch ? value : {};
   const number = text !== undefined && isNumber(text) ? Number(text) : value;
   if (typeof number === 'number' && number > maximum) return maximum;
@@ -225,6 +222,6 @@ export function relax(
 }
 
 /** Copies a value of the contract, because a handler may change it. */
-export function fresh(value: unknown): unknown {
+function fresh(value: unknown): unknown {
   return typeof value === 'object' ? structuredClone(value) : value;
 }

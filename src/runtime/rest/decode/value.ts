@@ -54,7 +54,7 @@ function checked(value: unknown, fits: (value: unknown) => boolean, reason: stri
   return value instanceof Mismatch || fits(value) ? value : new Mismatch(reason);
 }
 
-export type AnyOf = Extract<Coercion, { anyOf: readonly Coercion[] }>;
+type AnyOf = Extract<Coercion, { anyOf: readonly Coercion[] }>;
 
 /**
  * Compiles the alternatives, arrays and objects before scalars, because a string would accept any text.

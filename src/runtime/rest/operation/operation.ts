@@ -59,7 +59,7 @@ export interface ResponseVary {
   readonly other: string | undefined;
 }
 
-export interface OperationEnvironment<Caller> {
+interface OperationEnvironment<Caller> {
   readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   readonly security: Readonly<Record<string, AnySecurityHandler<Caller>>>;
   readonly encoders: Readonly<Record<string, Encoder>>;

@@ -21,7 +21,7 @@ export interface WholeBody {
 }
 
 /** A body that the handler reads as it arrives. */
-export interface StreamedBody {
+interface StreamedBody {
   readonly decode?: never;
   readonly check?: never;
   /** Makes the value that the handler gets. */

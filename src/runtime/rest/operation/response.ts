@@ -16,7 +16,7 @@ import type { Strip } from './surplus.js';
  */
 export type Encoder = (value: unknown, schema: string | undefined) => ResponseContent;
 
-export interface CompiledRepresentation {
+interface CompiledRepresentation {
   /** The media type in the contract, or a range that must include the handler's `contentType`. */
   readonly mediaType: string;
   /** The media type with its parameters, as sent. */

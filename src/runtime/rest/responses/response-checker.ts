@@ -15,7 +15,7 @@ import { Mismatch, failuresIn } from '../decode/mismatch.js';
 import { type ResponseProblem, unfit } from './response-problem.js';
 
 /** The entries of a contract by key, as a Map has them. */
-export type Declared<Entry> = Pick<ReadonlyMap<string, Entry>, 'get'>;
+type Declared<Entry> = Pick<ReadonlyMap<string, Entry>, 'get'>;
 
 /** Final status codes (RFC 9110 §15). No range matches other numbers, nor does `default`. */
 const FINAL = /^[2-5]\d\d$/;
@@ -32,7 +32,7 @@ export function findByStatus<Entry>(declared: Declared<Entry>, status: number | 
 }
 
 /** A response of the contract with its checks. */
-export interface ExpectedResponse {
+interface ExpectedResponse {
   readonly headers: readonly ExpectedHeader[];
   /** By media type or range; empty for a response without a body. */
   readonly bodies: ReadonlyMap<string, ExpectedBody>;
@@ -46,7 +46,7 @@ interface ExpectedHeader {
   readonly check: Check | undefined;
 }
 
-export interface ExpectedBody {
+interface ExpectedBody {
   readonly declared: ResponseBody;
   /** Checks one item if the media type is sequential. */
   readonly check: Check | undefined;

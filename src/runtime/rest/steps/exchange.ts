@@ -71,7 +71,7 @@ const NONE: readonly ProblemFailure[] = [];
 const NOT_DECODED: DecodedRequest = { path: {}, query: {}, headers: {}, cookies: {} };
 
 /** Finds the operations of a path; undefined when the contract does not have the path. */
-export type FindPath<Caller> = (path: string) => PathMatch<RestOperation<Caller>> | undefined;
+type FindPath<Caller> = (path: string) => PathMatch<RestOperation<Caller>> | undefined;
 
 /**
  * Routes a request that the transport has not routed.

@@ -14,7 +14,7 @@ interface ExportOptions {
 const KINDS = ['users', 'products', 'orders', 'posts', 'comments', 'audit', 'store'] as const;
 
 const CONTENTS = `
-Records have the fields that import accepts; passwords are never exported, except in a store: it is every
+Records have the fields of the contract; passwords are never exported, except in a store: it is every
 row, with the hashes of passwords and keys, for "import store". Stop the services before you export it. The file
 gets its name once it is complete.`;
 

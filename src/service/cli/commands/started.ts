@@ -3,7 +3,7 @@
 import { type Log, written } from '../../watch/log.js';
 
 /** A server of this process. */
-export interface Started {
+interface Started {
   stop(): Promise<void>;
   /** Logs and counts a rejection that nothing handled. */
   readonly unhandledRejection: (reason: unknown) => void;

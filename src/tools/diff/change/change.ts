@@ -94,7 +94,7 @@ export interface Change {
 }
 
 /** Why a change is accepted, and for how long. */
-export interface Accepted {
+interface Accepted {
   readonly reason: string;
   /** `until 2027-03-01`, or `until version 3.0.0`. */
   readonly end: string;

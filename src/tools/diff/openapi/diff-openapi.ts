@@ -20,7 +20,7 @@ import {
 import { type Progress, runRead } from '../../running/running-contract.js';
 import type { UsageTotal } from '../../usage/usage-file.js';
 
-export interface OpenapiDiff {
+interface OpenapiDiff {
   readonly changes: readonly Change[];
   /** Absent if one of the documents has no version. */
   readonly version?: VersionChange;

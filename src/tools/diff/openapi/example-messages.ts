@@ -134,7 +134,7 @@ export interface ResponsePair {
   readonly new: ResponseModel;
 }
 
-export interface Demanded {
+interface Demanded {
   readonly media?: MediaTypeModel;
   readonly body?: Json;
   /** By name in lower case; a header that is undefined is not sent. */

@@ -42,7 +42,7 @@ export interface Draft {
 }
 
 /** The severity of a change that no message proves to be breaking. With `unproven`, it counts as breaking all the same. */
-export type Unproved = Exclude<Severity, 'breaking'> | 'unproven';
+type Unproved = Exclude<Severity, 'breaking'> | 'unproven';
 
 export interface Suspicion {
   /** The severity if messages were tried and none proves the change. */

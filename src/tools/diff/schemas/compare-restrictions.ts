@@ -135,7 +135,7 @@ export function* formValues(make: ValueMaker, written: readonly unknown[], sourc
 const LONGEST = 100_000;
 
 /** Whether every text matches a pattern: it finds an empty text at the start or at the end, or allows any characters. */
-export function isTrivialPattern(pattern: string): boolean {
+function isTrivialPattern(pattern: string): boolean {
   if (/^\^?(?:\[\\s\\S\]|\[\\S\\s\]|\[\\d\\D\]|\[\\w\\W\]|\[\^\])\*\$?$/.test(pattern)) return true;
   const unescaped = pattern.replaceAll(/\\[^bB]|\[(?:\\.|[^\]\\])*\]/gu, 'x');
   const hasBothEnds = unescaped.includes('^') && unescaped.includes('$');

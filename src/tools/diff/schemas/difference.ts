@@ -152,7 +152,7 @@ export function effectBetween(
   return { effect: other === undefined ? effect : 'changed', doubt: those.find(({ doubt }) => doubt)?.doubt };
 }
 
-export interface Pairs<T> {
+interface Pairs<T> {
   readonly pairs: readonly (readonly [T, T])[];
   readonly removed: readonly T[];
   readonly added: readonly T[];

@@ -35,7 +35,7 @@ interface Shape {
 }
 
 /** What a root field does with records. */
-export interface Inferred {
+interface Inferred {
   /** To be read after the name of the field: `list users (its type)`. */
   readonly does: string;
   /** Resolves the field, or subscribes to its events. */

@@ -12,7 +12,7 @@ export type CredentialPlace =
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string };
 
 /** A credential as it was sent. Its value is used only to leave it out of all that is written. */
-export interface FoundCredential {
+interface FoundCredential {
   readonly place: CredentialPlace;
   readonly value: string;
 }

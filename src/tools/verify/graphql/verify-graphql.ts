@@ -29,7 +29,7 @@ import { type Reach, reachOf, writtenOf } from './requests/graphql-request.js';
 import { OperationCases } from './requests/operation-cases.js';
 import { smallerOperations } from './requests/operation-cases.js';
 
-export interface VerifyGraphqlOptions extends RunOptions {
+interface VerifyGraphqlOptions extends RunOptions {
   /** The file of the schema in SDL. */
   readonly schema: SchemaFiles;
   /** The path of the GraphQL endpoint: `/graphql`. */

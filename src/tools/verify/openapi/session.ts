@@ -21,7 +21,7 @@ import { type RequestCase, withBody, writtenOf } from './request-cases.js';
 import { namesOf } from '../../running/resources.js';
 import { type PathValues, pathValuesOf, resourcesIn } from './named-resources.js';
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly server: Server;
   readonly running: RunningContract;
   readonly credentials: Credentials;
@@ -110,6 +110,10 @@ export class Session {
     const status = 'status' in answer ? answer.status : 0;
     const isSuccess = status >= 200 && status < 300;
     const isGone = [404, 410].includes(status);
+    const problems = 'failure' in answer ? [] : this.#problemsOf(request, answer);
+    // An operation that declares no success is served if it answers as declared.
+    const isNever = operation.responses.every((each) => !/^(?:[23]|default)/.test(each.status));
+    const isDeclared = problems.length === 0 && status > 0;
     const exchange = isSuccess && 'status' in answer ? { parts, answer } : undefined;
     const removes = (sent.tamper?.(request).method ?? operation.method) === 'DELETE';
     const created = exchange && !removes ? resourcesIn(model.operations, exchange) : [];
@@ -117,7 +121,6 @@ export class Session {
     // A 404 for a varied path does not mean that a known resource is gone; a successful DELETE does.
     if ((isSuccess && removes) || (isGone && sent.parameter?.in !== 'path'))
       known.forget(pathValues, operation.path);
-    const problems = 'failure' in answer ? [] : this.#problemsOf(request, answer);
     const finding = findingOf(reach, answer, problems, this.#refersToNothing(sent), isRecorded(operation));
     return {
       case: sent,
@@ -125,7 +128,7 @@ export class Session {
       request,
       answer,
       ...(finding && { finding }),
-      isTaken: status >= 200 && status < 400 && 'operation' in reach,
+      isTaken: (isNever ? isDeclared : status >= 200 && status < 400) && 'operation' in reach,
       isSuccess,
       isGone,
       pathValues,

@@ -6,7 +6,7 @@ import type { Finding, Violation } from './verify-report.js';
 import { addressOf, type Answer } from './server.js';
 
 /** A request that breaks a rule. */
-export interface Evidence {
+interface Evidence {
   readonly request: WireRequest;
   readonly answer: Answer;
 }
@@ -21,7 +21,7 @@ export interface Secret {
   readonly name: string;
 }
 
-export interface ViolationOptions {
+interface ViolationOptions {
   readonly url: string;
   /** Rules that only warn, everywhere or in one operation: `valid-refused`, `valid-refused at listUsers`. */
   readonly warn: readonly string[];

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
   compileValidators,
-  type CompiledValidators,
   type ValidatorRequest,
 } from '../../../../src/codegen/checks/schemas/compile-validators.js';
 import type { OpenApiDocument } from '../../../../src/codegen/contract/schemas/document.js';
@@ -37,7 +36,7 @@ export function documentOf(
 }
 
 /** Compiles what is wanted of a document. */
-export function compiled(document: OpenApiDocument, wanted: readonly ValidatorRequest[]): CompiledValidators {
+export function compiled(document: OpenApiDocument, wanted: readonly ValidatorRequest[]) {
   return compileValidators(document, wanted);
 }
 

@@ -32,7 +32,8 @@ describeWith(folder, 'the contracts in ../shared/contracts', () => {
       ]);
       const { requests, responses, unsupported, trivial } = compiled(document, wanted);
       expect(
-        [...new Set(unsupported.map(({ feature }) => feature))],
+        // Each of these contracts has integers that are larger in other languages.
+        [...new Set(unsupported.map(({ feature }) => feature))].filter((each) => each !== 'large-integer'),
         JSON.stringify(unsupported),
       ).to.have.members(GAPS[file] ?? []);
       const checks = { ...(await imported(requests.js)), ...(await imported(responses.js)) };

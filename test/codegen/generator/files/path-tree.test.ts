@@ -6,7 +6,7 @@ import type { PathNode } from '../../../../src/runtime/index.js';
 import { writeParameters } from '../../../../src/runtime/rest/encode/write-parameters.js';
 import { compilePaths } from '../../../../src/runtime/rest/operation/path-matcher.js';
 import type { Verbatim } from '../../../../src/codegen/text/literal.js';
-import { type TreeNode, pathTree } from '../../../../src/codegen/generator/files/path-tree.js';
+import { pathTree } from '../../../../src/codegen/generator/files/path-tree.js';
 import { runs } from '../../../support/budget.js';
 
 const operation = (path: string, method: 'GET' | 'PUT' = 'GET') => ({
@@ -17,7 +17,12 @@ const operation = (path: string, method: 'GET' | 'PUT' = 'GET') => ({
 });
 
 /** The tree as it is once the generated file is loaded. */
-function loaded({ patterns = [], literals = {}, parameter, operations }: TreeNode): PathNode {
+function loaded({
+  patterns = [],
+  literals = {},
+  parameter,
+  operations,
+}: ReturnType<typeof pathTree>): PathNode {
   return {
     ...(operations && { operations }),
     literals: Object.fromEntries(Object.entries(literals).map(([text, node]) => [text, loaded(node)])),

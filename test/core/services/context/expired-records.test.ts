@@ -7,7 +7,7 @@ import type { Storage } from '../../../../src/core/ports/storage.js';
 import { everyAuditEntry } from '../../../../src/core/ports/audit-store.js';
 import { deleteExpired } from '../../../../src/core/services/context/expired-records.js';
 import { openStorage } from '../../../../src/service/open/adapters.js';
-import type { DatabaseSetting } from '../../../../src/service/settings/data.js';
+import type { DatabaseSettings } from '../../../../src/service/settings/data.js';
 import { bareUser } from '../../../support/bare-records.js';
 import { onEveryDatabase } from '../../../support/stores.js';
 
@@ -18,7 +18,7 @@ const lamp = { name: 'Lamp', description: undefined, priceCents: 1 };
 
 onEveryDatabase('expired records', (make) => {
   let storage: Storage;
-  let database: DatabaseSetting;
+  let database: DatabaseSettings['database'];
 
   before(async function () {
     this.timeout(60_000);

@@ -7,13 +7,13 @@ import { storedIndexes, storedIndexName } from '../query/stored.js';
 import { migrations, type MigrationOptions } from './migrations.js';
 
 /** The version of this package; a test compares it with `package.json`. */
-export const version = '0.3.0';
+const version = '0.3.0';
 
 /** The table of the migrations that have run. Its own name lets an application with Kysely migrations share the database. */
 export const migrationTable = 'concordat_migrations';
 
 /** The failure of a migration, of which nothing remains. */
-export class MigrationFailure extends Error {
+class MigrationFailure extends Error {
   override readonly name = 'MigrationFailure';
 
   constructor(migration: string, cause: unknown) {
@@ -32,7 +32,7 @@ interface MigrationPlan {
 }
 
 /** @param ran - the names of the migrations that have run */
-export function planOf(ran: readonly string[]): MigrationPlan {
+function planOf(ran: readonly string[]): MigrationPlan {
   const pending = Object.keys(migrations).filter((name) => !ran.includes(name));
   const later = ran.filter((name) => !(name in migrations)).sort();
   return { pending, later, refusal: tooOld(later) ?? outOfOrder(pending, ran) };
@@ -58,7 +58,7 @@ const firstOfDevelopment = '0001_initial';
 
 function outOfOrder([first]: readonly string[], ran: readonly string[]): string | undefined {
   if (ran.includes(firstOfDevelopment))
-    return `The database is of a development version before the first release (${firstOfDevelopment} has run), which no release can migrate: export its users, products, orders and posts with the version that made it, and import them into an empty database`;
+    return `The database is of a development version before the first release (${firstOfDevelopment} has run), which no release can migrate: export its records with the version that made it, make rows of them, and import these into an empty database`;
   const after = first === undefined ? undefined : ran.find((name) => name > first);
   if (after === undefined) return undefined;
   return `The database is damaged, or was restored in part: ${after} has run, and ${String(first)} before it has not; restore a whole copy`;

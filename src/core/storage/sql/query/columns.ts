@@ -39,7 +39,7 @@ export function stored<T>() {
 }
 
 /** `createdAt` as `created_at`. */
-export type SnakeCase<Name> = Name extends `${infer First}${infer Rest}`
+type SnakeCase<Name> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : '';
 

@@ -25,7 +25,7 @@ export interface CountRow {
 export type SqlTask<T> = Generator<Query, T, readonly unknown[]>;
 
 /** A compiled query with its values. */
-export interface BoundQuery<Row> extends Query {
+interface BoundQuery<Row> extends Query {
   /** Only for the compiler: the type of the rows. */
   readonly row?: Row;
 }
@@ -108,7 +108,7 @@ export class PreparedPages<Row> {
 export type AssignedPost = Pick<Post, 'id' | 'createdAt'>;
 
 /** The tables whose rows are read for several owners at once, with the column of the owner. */
-export interface OwnedTables {
+interface OwnedTables {
   readonly orders: 'user_id';
   readonly posts: 'author_id';
 }
@@ -155,6 +155,9 @@ export interface SqlDialect extends Moments {
    * other tables, and in a database where one transaction writes at a time.
    */
   readonly countsImport?: (table: string) => { readonly begin: Query; readonly end: Query } | undefined;
+
+  /** The query that begins a part of an import, where the database may not know yet how much is in its tables. */
+  readonly beginsImport?: Query;
 
   /**
    * A query that has a row if no other transaction deletes expired rows until this one ends. Undefined in a database where
@@ -221,12 +224,6 @@ export interface SqlRunner {
 
   /** Runs work in one transaction. */
   transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T>;
-
-  /**
-   * Runs a stream of tasks in one transaction. The transaction is rolled back if a task returns a value, which ends the run, or if
-   * the stream fails. After a lost race it throws `conflict`, because a stream cannot be run again.
-   */
-  runAllAtomically<Stop>(tasks: AsyncIterable<() => SqlTask<Stop | undefined>>): Promise<Stop | undefined>;
 
   /**
    * Stores a post under a lock that makes creates commit one after the other. The best way to do so differs by database.

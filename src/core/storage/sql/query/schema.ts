@@ -40,7 +40,7 @@ export const postColumns = stored<Post>()({
 });
 
 /** An order without its items. */
-export type StoredOrder = Omit<Order, 'items'>;
+type StoredOrder = Omit<Order, 'items'>;
 
 /** No foreign key: orders outlive their user. */
 export const orderColumns = stored<StoredOrder>()({

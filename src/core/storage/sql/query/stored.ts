@@ -13,7 +13,7 @@ import { isSearchable } from './clauses.js';
 import type { Database } from './query.js';
 import type { SqlRunner } from './runner.js';
 
-export const tableOf = {
+const tableOf = {
   User: 'users',
   Product: 'products',
   Order: 'orders',

@@ -154,7 +154,7 @@ export function writtenOf(
 }
 
 /** The types of a document's variables; undefined for a type that the schema does not have. */
-export function variableTypes(
+function variableTypes(
   schema: GraphQLSchema,
   document: DocumentNode,
 ): ReadonlyMap<string, GraphQLInputType | undefined> {

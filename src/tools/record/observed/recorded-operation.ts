@@ -32,7 +32,7 @@ interface ObservedResponse {
   readonly bodies: BoundedMap<string, ObservedBody>;
 }
 
-export class ObservedOperation {
+export class RecordedOperation {
   /** The requests that were answered with success, a redirect or 304. */
   #accepted = 0;
   /** The requests that were refused as invalid: 400 or 422. */
@@ -129,7 +129,7 @@ export class ObservedOperation {
   }
 
   /** @param other - is not used afterwards */
-  merge(other: ObservedOperation): void {
+  merge(other: RecordedOperation): void {
     this.#accepted += other.#accepted;
     this.#refused += other.#refused;
     this.#withBody += other.#withBody;
