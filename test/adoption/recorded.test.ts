@@ -18,11 +18,14 @@ import { beyond, day } from './requests/day.js';
 import { type CallerName, callers } from './requests/request-makers.js';
 import { type Started, listen, startLegacyApp, testOptions } from './start-legacy-app.js';
 
+/** The headers that each server writes for its own connections. */
+const OF_CONNECTIONS = { date: '', connection: '', 'keep-alive': '' };
+
 async function answersTo(requests: readonly HttpRequest[], url: string): Promise<HttpAnswer[]> {
   const received: HttpAnswer[] = [];
   for (const request of requests) {
     const answer = await send(url, request);
-    received.push({ ...answer, headers: { ...answer.headers, date: '' } });
+    received.push({ ...answer, headers: { ...answer.headers, ...OF_CONNECTIONS } });
   }
   return received;
 }

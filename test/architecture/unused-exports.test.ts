@@ -13,7 +13,7 @@ const TESTED_ALONE = [
   'src/runtime/failures/sentences.ts: sentenceOf',
   'src/runtime/transports/graphql-ws/protocol.ts: ConnectedClient',
   'src/runtime/transports/graphql-ws/slow-socket.ts: textFrame',
-  'src/tools/traffic/tap.ts: createTap',
+  'src/tools/traffic/passing-server.ts: passingServer',
   'src/tools/verify/run/violations.ts: curlLine',
 ];
 

@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { type BodySample, ExchangeReader } from '@concordat/runtime/observe';
-import type { RequestHead, TappedExchange } from '../traffic/connection-reader.js';
-import { type MessageHead, valuesOf } from '../traffic/message-reader.js';
+import { type Fields, type RequestHead, valuesOf } from '../traffic/heads.js';
+import type { TappedExchange } from '../traffic/relay.js';
 import type { ProxyOptions } from '../traffic/proxy.js';
-import { startTap } from '../traffic/tap.js';
+import { startPassing } from '../traffic/passing-server.js';
 import { documentText, extendedText, readExisting } from './document-file.js';
 import { recordedDocument } from './recorded-document.js';
 import { Recording } from './recording.js';
@@ -51,7 +51,7 @@ interface OpenExchange extends RequestHead {
 
 interface ResponseHead {
   readonly status: number;
-  readonly headers: MessageHead['headers'];
+  readonly headers: Fields;
 }
 
 class Recorder extends ExchangeReader<OpenExchange, ResponseHead> {
@@ -97,7 +97,7 @@ export async function startRecording(options: RecordOptions): Promise<RunningRec
   const templates = [...(existing?.templates ?? []), ...options.templates];
   const recording = new Recording({ basePath, templates });
   const recorder = new Recorder(bodyLimit, recording);
-  const { url, close } = await startTap({ target, host, port, open: (head) => recorder.open(head) });
+  const { url, close } = await startPassing({ target, host, port, open: (head) => recorder.open(head) });
   return {
     url,
     async finish() {

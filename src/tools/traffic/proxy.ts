@@ -8,7 +8,7 @@ import { urlOf } from '@concordat/runtime/terminal';
 import { basePathOf } from 'concordat/contract';
 import { runContract } from '../running/running-contract.js';
 import type { Place } from '../running/wire-request.js';
-import { startTap } from './tap.js';
+import { startPassing } from './passing-server.js';
 
 export interface ProxyOptions {
   /** The running server. The paths of the document follow the path of this address. */
@@ -99,8 +99,8 @@ export async function startProxy({
     scrapes.close();
     scrapes.closeAllConnections();
   };
-  const tap = await startTap({
-    ...{ target, host, port, enforces },
+  const passing = await startPassing({
+    ...{ target, host, port },
     open: ({ method, target, headers }) => {
       exchanges += 1;
       return observer.open(method, target, headers);
@@ -113,13 +113,13 @@ export async function startProxy({
     usage === undefined ? undefined : observer.writeUsage(usage);
   const writing = setInterval(() => void write().catch(console.error), WRITING_MS).unref();
   return {
-    url: tap.url,
+    url: passing.url,
     metrics: metrics === undefined ? undefined : `${urlOf(scrapes)}/metrics`,
     operations: new Map(model.operations.map(({ id, pointer }) => [id, place(pointer)])),
     async finish() {
       clearInterval(writing);
       stopScrapes();
-      tap.close();
+      passing.close();
       await observer.settled();
       const counts = await write();
       const found = { deviations: observer.deviations(), undeclared: observer.undeclared() };

@@ -10,7 +10,7 @@ import { Hono } from 'hono';
 import Koa from 'koa';
 import { koaBody } from 'koa-body';
 import type { Observer } from '../../../src/runtime/observe/index.js';
-import { createTap } from '../../../src/tools/traffic/tap.js';
+import { passingServer } from '../../../src/tools/traffic/passing-server.js';
 import { fetchListener, listenTo } from '../transports/listeners.js';
 
 /** What the application answers. */
@@ -151,12 +151,11 @@ export const hosts: Readonly<Record<HostName, Host>> = {
     const bare = (await hosts.Koa(app)) as RequestListener;
     if (observer === undefined) return bare;
     const served = await listenTo(bare);
-    const tap = createTap({
+    const passing = passingServer({
       target: new URL(served.url),
       open: ({ method, target, headers }) => observer.open(method, target, headers),
-      enforces: true,
     });
-    return tap.once('close', () => void served.close());
+    return passing.once('close', () => void served.close());
   },
 };
 

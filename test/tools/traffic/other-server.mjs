@@ -39,7 +39,7 @@ const server = createServer((request, response) => {
     response.writeHead(method === 'POST' ? 201 : 200, {
       ...json,
       'set-cookie': ['a=1', 'b=2'],
-      trailer: 'x-end',
+      ...(method !== 'HEAD' && { trailer: 'x-end' }),
     });
     const { trailers } = request;
     response.write(
@@ -54,12 +54,12 @@ const server = createServer((request, response) => {
         hash: hash.digest('hex'),
       }),
     );
-    response.addTrailers({ 'x-end': 'yes' });
+    if (method !== 'HEAD') response.addTrailers({ 'x-end': 'yes' });
     response.end();
   });
 });
 server.on('upgrade', (request, socket) => {
-  socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
+  socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
   socket.pipe(socket);
 });
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${String(server.address().port)}\n`));

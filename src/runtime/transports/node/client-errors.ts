@@ -133,8 +133,10 @@ export function answerClientErrors(
   });
   // Without a listener, Node would destroy the connection and lose the pending responses.
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    if (server.listenerCount('connect') === 1)
-      refuseNext(socket, new Problem(501, 'There are no tunnels here'));
+    if (server.listenerCount('connect') > 1) return;
+    // Node does not listen any more, while an earlier response of the connection may still be written.
+    socket.on('error', () => undefined);
+    refuseNext(socket, new Problem(501, 'There are no tunnels here'));
   });
   return { latest: (socket) => responses.get(socket) };
 }

@@ -3,7 +3,7 @@
 import { isSensitiveName } from '@concordat/runtime/observe';
 import { parsedJson } from '@concordat/runtime/parts';
 import type { MediaTypeObject, SchemaObject } from 'concordat/contract';
-import { type MessageHead, valuesOf } from '../../traffic/message-reader.js';
+import { type Fields, valuesOf } from '../../traffic/heads.js';
 import { BoundedMap } from './bounded-map.js';
 import { ObservedText, type WriteOptions } from './observed-text.js';
 import { ObservedValue, type PlaceBudget } from './observed-value.js';
@@ -15,10 +15,10 @@ export interface Exchange {
   readonly method: string;
   /** The path and the query, as they were sent. */
   readonly target: string;
-  readonly requestHeaders: MessageHead['headers'];
+  readonly requestHeaders: Fields;
   readonly requestBody: Uint8Array | undefined;
   readonly status: number;
-  readonly responseHeaders: MessageHead['headers'];
+  readonly responseHeaders: Fields;
   readonly responseBody: Uint8Array | undefined;
   /** The address of the client. */
   readonly address?: string;
@@ -26,7 +26,7 @@ export interface Exchange {
 
 /** A body as it was sent, with the headers that describe it. */
 export interface SentBody {
-  readonly headers: MessageHead['headers'];
+  readonly headers: Fields;
   /** Without its content coding; undefined for a body that was too large to be kept, or could not be read. */
   readonly bytes: Uint8Array | undefined;
 }
@@ -43,7 +43,7 @@ interface Field {
 const MOST_FIELDS = 200;
 
 /** The media type without its parameters, in lower case. A body without one is of bytes (RFC 9110 §8.3). */
-export function mediaTypeOf(headers: MessageHead['headers']): string {
+export function mediaTypeOf(headers: Fields): string {
   const [type = ''] = valuesOf(headers, 'content-type');
   const essence = type.replace(/;.*/s, '').trim().toLowerCase();
   return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(essence) ? essence : 'application/octet-stream';
@@ -164,7 +164,7 @@ interface FormField {
 }
 
 /** The parts of a multipart body (RFC 7578); undefined if it is not one. */
-function partsOf(bytes: Buffer, headers: MessageHead['headers']): readonly FormField[] | undefined {
+function partsOf(bytes: Buffer, headers: Fields): readonly FormField[] | undefined {
   const [type = ''] = valuesOf(headers, 'content-type');
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
   const boundary = quoted ?? plain;

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { decodedPair } from '@concordat/runtime/observe';
-import { type MessageHead, valuesOf } from '../../traffic/message-reader.js';
+import { type Fields, valuesOf } from '../../traffic/heads.js';
 import { isVariableName } from './names.js';
 import type { Exchange } from './observed-body.js';
 
@@ -25,10 +25,7 @@ const KEY_PARAMETER = /^(?:api[_-]?key|access[_-]?token|auth[_-]?token|key|token
 const SESSION_COOKIE = /(?:^|[._-])(?:s?sid|sess(?:ion)?(?:id)?|auth|token|jwt)(?:$|[._-])|sess(?:ion)?_?id/i;
 
 /** The credentials of a request: in `Authorization`, in headers for keys, in cookies of sessions and in the query. */
-export function credentialsOf(
-  headers: MessageHead['headers'],
-  query: URLSearchParams,
-): readonly FoundCredential[] {
+export function credentialsOf(headers: Fields, query: URLSearchParams): readonly FoundCredential[] {
   const found: FoundCredential[] = [];
   for (const [name, value] of headers) {
     if (/^authorization$/i.test(name)) found.push(...authorization(value));
