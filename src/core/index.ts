@@ -78,7 +78,7 @@ export type { CommentInput } from './services/orders/comments.js';
 export { type DemoSignIn, fillWithDemoData, findDemoSignIns } from './services/demo-data.js';
 export { ensureAdmin } from './services/users/first-admin.js';
 export type { WriteHooks } from './services/write-hooks.js';
-export type { HookedWrite, OwnTransaction } from './services/context/hooks.js';
+export type { HookedWrite } from './services/context/hooks.js';
 export { type AuditedAction, entryOf as auditEntryOf } from './services/context/audit.js';
 export { deleteExpired } from './services/context/expired-records.js';
 export type { Created } from './services/context/idempotency.js';
@@ -104,12 +104,7 @@ export {
 } from './services/rights/policy.js';
 export type { PostInput } from './services/posts/posts.js';
 export type { ProductInput } from './services/products/products.js';
-export type {
-  AllServices,
-  HookTransaction,
-  ServicesTransaction,
-  Transacts,
-} from './services/all-services.js';
+export type { HookTransaction } from './services/all-services.js';
 export { type Services, type ServicesOver, createServices } from './services/services.js';
 export { subscribeTo } from './services/posts/bounded-queue.js';
 export type { SignInInput, SingleToken, TokenPair } from './services/sign-in/sessions.js';

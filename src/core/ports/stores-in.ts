@@ -2,20 +2,16 @@
 import type { Stores, Transaction } from './storage.js';
 import type { StoreTransaction } from './transaction.js';
 
-type Method = (...given: never) => unknown;
-
-/** The methods of all stores, in the form in which a storage runs them. */
-type MethodsOf<Form> = Readonly<Record<string, Readonly<Record<string, Form>>>>;
-
 /**
  * Runs work in a transaction, whose stores are made when they are first used: it uses few of them.
  *
+ * @param methods - those of all stores, in the form in which the storage runs them
  * @param call - runs a method in the transaction
  * @throws the error of the work, or of work in a transaction within this one, even if the work has caught that
  */
-export async function workIn<Form extends Method, T>(
+export async function workIn<T>(
   methods: Readonly<Record<string, object>>,
-  call: (method: Form, given: readonly unknown[]) => Promise<unknown>,
+  call: (method: never, given: readonly unknown[]) => Promise<unknown>,
   own: StoreTransaction,
   joined: Stores['joined'],
   work: (transaction: Transaction) => Promise<T>,
@@ -31,7 +27,7 @@ export async function workIn<Form extends Method, T>(
       return outcome;
     },
   };
-  const forms = methods as MethodsOf<Form>;
+  const forms = methods as Readonly<Record<string, Readonly<Record<string, never>>>>;
   const storeOf = (name: string) => {
     const store = forms[name];
     if (store === undefined) return undefined;

@@ -35,7 +35,7 @@ export interface AllServices {
 }
 
 /** The transaction of {@link Transacts}. */
-export interface ServicesTransaction extends OwnTransaction {
+interface ServicesTransaction extends OwnTransaction {
   readonly caller: Caller;
 }
 

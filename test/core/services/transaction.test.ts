@@ -100,8 +100,9 @@ for (const [name, open] of [
         });
       await refused(write('undone', true), 'forbidden');
       await write('stored', false);
-      const { value } = await posts.next();
-      expect(JSON.stringify(value)).to.include('stored').and.not.to.include('undone');
+      expect(JSON.stringify(await posts.next()))
+        .to.include('stored')
+        .and.not.to.include('undone');
       await posts.return?.();
     });
   });

@@ -3,7 +3,7 @@ import type { RunTransaction, Stores } from '../../ports/storage.js';
 import { workIn } from '../../ports/stores-in.js';
 import type { AtOnce, MemoryTables } from './tables.js';
 
-export type MemoryMethods = {
+type MemoryMethods = {
   readonly [Name in Exclude<keyof Stores, 'transaction' | 'joined'>]: AtOnce<Stores[Name]>;
 };
 
