@@ -104,7 +104,7 @@ export {
 } from './services/rights/policy.js';
 export type { PostInput } from './services/posts/posts.js';
 export type { ProductInput } from './services/products/products.js';
-export type { HookTransaction } from './services/all-services.js';
+export type { HookTransaction, ServicesTransaction } from './services/all-services.js';
 export { type Services, type ServicesOver, createServices } from './services/services.js';
 export { subscribeTo } from './services/posts/bounded-queue.js';
 export type { SignInInput, SingleToken, TokenPair } from './services/sign-in/sessions.js';

@@ -35,7 +35,7 @@ export interface AllServices {
 }
 
 /** The transaction of {@link Transacts}. */
-interface ServicesTransaction extends OwnTransaction {
+export interface ServicesTransaction extends OwnTransaction {
   readonly caller: Caller;
 }
 
