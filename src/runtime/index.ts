@@ -14,7 +14,13 @@ export {
   hostType,
 } from './http/message.js';
 export type { TransportOptions } from './http/path-choice.js';
-export { Problem, type ProblemFailure, type ProblemFormat, problemDetails } from './http/problem.js';
+export {
+  Problem,
+  type ProblemFailure,
+  type ProblemFormat,
+  problemDetails,
+  problemResponse,
+} from './http/problem.js';
 export { compileNegotiation, findByMediaType } from './http/media-type.js';
 export { bodyCodecs } from './rest/operation/forms-and-streams.js';
 export { type RestEngine, type RestEngineOptions, restEngine } from './rest/rest-engine.js';

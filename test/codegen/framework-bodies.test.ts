@@ -90,7 +90,7 @@ describe('a document of a framework', function () {
         suffix: taken,
       },
     });
-    send = async (line, type = '', sent = undefined) => {
+    send = async (line, type = '', sent?) => {
       const [method = '', path = ''] = line.split(' ');
       const bytes = new TextEncoder().encode(sent === undefined ? '' : JSON.stringify(sent));
       const headers = {
@@ -129,9 +129,7 @@ describe('a document of a framework', function () {
   });
 
   it('has a note for each thing that is not as its author may expect', () => {
-    expect(
-      notices.map(({ kind, pointer = '' }) => `${kind} ${pointer.replaceAll('~1', '/')}`),
-    ).to.have.members([
+    expect(notices.map(({ kind, pointer }) => `${kind} ${pointer.replaceAll('~1', '/')}`)).to.have.members([
       'body-by-schema #/paths//range/get/responses/200/content/*/*',
       'body-by-schema #/paths//range/post/requestBody/content/*/*',
       'body-by-schema #/paths//plain/get/responses/200/content/text/plain',

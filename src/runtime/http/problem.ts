@@ -1,5 +1,7 @@
 /** The error for a faulty request, with a status and a sentence for the client, and its format in responses. */
 
+import type { HttpResponse } from './message.js';
+
 /** One fault of a request. It has only names and rules of the contract, never a value of the request. */
 export interface ProblemFailure {
   /**
@@ -79,6 +81,24 @@ export const problemDetails: ProblemFormat = {
     ...(failures.length > 0 && { errors: failures }),
   }),
 };
+
+/**
+ * The response that tells a client a problem, as {@link problemDetails}: for answers that no contract describes.
+ *
+ * @param problem - its headers are sent too
+ * @example
+ * ```ts
+ * const response = problemResponse(new Problem(503, 'Try again later', { 'Retry-After': '5' }));
+ * ```
+ */
+export function problemResponse(problem: Problem): HttpResponse {
+  const { status, headers } = problem;
+  return {
+    status,
+    headers: { ...headers, 'Content-Type': String(problemDetails.mediaTypes[0]) },
+    body: JSON.stringify(problemDetails.body(problem)),
+  };
+}
 
 /** The problem that masks an unexpected error. */
 export function internalError(): Problem {

@@ -64,7 +64,7 @@ export function proxyCommand(terminal: Terminal): Command {
   return commandWithProxy('proxy', 4030)
     .summary("report how a server's traffic differs from its contract")
     .description(
-      'Passes traffic on to a running server, in any language, byte by byte, until it is stopped. It compares a copy with an OpenAPI document, and then reports the deviations.',
+      'Passes traffic on to a running server, in any language, until it is stopped. It compares a copy with an OpenAPI document, and then reports the deviations.',
     )
     .option('--openapi <file>', 'the document (default: that of codegen.ts, or openapi.yaml)')
     .addOption(

@@ -43,7 +43,7 @@ export function recordCommand(terminal: Terminal): Command {
   return commandWithProxy('record', 4020)
     .summary("write a first document from a server's traffic")
     .description(
-      'Passes traffic on to a running server, byte by byte, until it is stopped. Then it writes what it saw as an OpenAPI 3.1 document, or adds the missing parts to the document that exists.',
+      'Passes traffic on to a running server until it is stopped. Then it writes what it saw as an OpenAPI 3.1 document, or adds the missing parts to the document that exists.',
     )
     .option(
       '-o, --out <file>',

@@ -1,6 +1,7 @@
 /** Finds the recorded parts that a document lacks, and inserts them into its text. Whatever is written in it stays, character by character. */
 
 import { type Document, type Node, isMap, isNode, isScalar, isSeq, stringify } from 'yaml';
+import { findByMediaType } from '@concordat/runtime';
 import { followed, isReference } from 'concordat/contract';
 import { type RecordedDocument, shapeOf } from './recorded-document.js';
 
@@ -154,14 +155,8 @@ function missingContent(
 
 /** Whether one of the media types, which may be ranges or have parameters, includes the type. */
 function covers(known: readonly string[], type: string): boolean {
-  return known.some((each) => {
-    const essence = each.replace(/;.*/s, '').trim().toLowerCase();
-    return (
-      essence === type ||
-      essence === '*/*' ||
-      (essence.endsWith('/*') && type.startsWith(essence.slice(0, -1)))
-    );
-  });
+  const types = known.map((each) => [each.replace(/;.*/s, '').trim().toLowerCase(), true] as const);
+  return findByMediaType(new Map(types), type) === true;
 }
 
 /** The nodes on the way to a place, the document's own first, as far as they exist. */

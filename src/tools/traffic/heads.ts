@@ -24,9 +24,11 @@ export function valuesOf(headers: Fields, name: string): readonly string[] {
 /** The headers and trailers of one connection. */
 const HOP_BY_HOP = /^(?:connection|keep-alive|proxy-connection|te|transfer-encoding|upgrade)$/i;
 
-/** What no trailer may change (RFC 9110 §6.5.1). */
-const NEVER_TRAILER =
-  /^(?:connection|keep-alive|proxy-connection|te|transfer-encoding|upgrade|trailer|host|expect|content-.*|authorization|cookie)$/i;
+/** Headers that are not taken from trailers, because the message is read, routed or authorised by them (RFC 9110 §6.5.1). */
+const ONLY_IN_HEAD = /^(?:trailer|host|expect|content-.*|authorization|cookie)$/i;
+
+/** The headers that say whether a message has a body, and where it ends. */
+export const FRAMING = /^(?:content-length|transfer-encoding)$/i;
 
 /** Without these, a message has another end, or another receiver. */
 const ALWAYS_PASSED = /^(?:content-length|host)$/i;
@@ -47,7 +49,7 @@ export function endToEnd(raw: readonly string[], hasTrailers: boolean): Fields {
 
 /** The trailers that are passed on. @param raw - names and values in turns */
 export const trailersOf = (raw: readonly string[]): Fields =>
-  pairsOf(raw).filter(([name]) => !NEVER_TRAILER.test(name));
+  pairsOf(raw).filter(([name]) => !HOP_BY_HOP.test(name) && !ONLY_IN_HEAD.test(name));
 
 export const pairsOf = (raw: readonly string[]): Fields =>
   raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
@@ -64,7 +66,7 @@ export function asksForWebSocket(method: string | undefined, raw: readonly strin
   return (
     method === 'GET' &&
     valuesOf(headers, 'upgrade').join().trim().toLowerCase() === 'websocket' &&
-    !headers.some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name))
+    !headers.some(([name]) => FRAMING.test(name))
   );
 }
 

@@ -1,10 +1,16 @@
 /** Answers of the proxy itself, in place of the server. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type HttpResponse, Problem, problemDetails } from '@concordat/runtime';
+import { type HttpResponse, Problem, problemResponse } from '@concordat/runtime';
 
 /** The time in milliseconds for a client to send the rest of a body that nothing reads any more. */
 const FAREWELL = 1000;
+
+/** Answers with what went wrong. An error without a status is that of a request which Node cannot write. */
+export function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  const problem = error instanceof Problem ? error : new Problem(400, 'The request cannot be passed on');
+  answerWith(request, response, problemResponse(problem));
+}
 
 /** Answers in place of the server. */
 export function answerWith(
@@ -19,12 +25,6 @@ export function answerWith(
   response.writeHead(status, { 'Content-Length': Buffer.byteLength(text) });
   response.end(request.method === 'HEAD' ? undefined : text);
   discardRest(request);
-}
-
-export function problemResponse(error: unknown): HttpResponse {
-  const problem = error instanceof Problem ? error : new Problem(400, 'The request cannot be passed on');
-  const body = JSON.stringify(problemDetails.body(problem));
-  return { status: problem.status, headers: { 'Content-Type': 'application/problem+json' }, body };
 }
 
 /** Reads what is left of a body for a moment, so that its client reads the answer. */

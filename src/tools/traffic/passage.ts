@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '@concordat/runtime';
 import type { BodySample } from '@concordat/runtime/observe';
 import { passedHead } from './heads.js';
-import { answerWith, problemResponse } from './own-answers.js';
+import { answerWith, refuse } from './own-answers.js';
 import { type Passing, Relay, type TappedExchange, type Tunnel } from './relay.js';
 
 interface Manner {
@@ -40,7 +40,7 @@ export async function passOn(
     }
   } catch (error) {
     exchange?.breakOff();
-    answerWith(request, response, problemResponse(error));
+    refuse(request, response, error);
   }
 }
 

@@ -12,8 +12,8 @@ import type {
 import type { Socket } from 'node:net';
 import { Problem } from '@concordat/runtime';
 import type { PassedExchange } from '@concordat/runtime/observe';
-import { type Fields, type RequestHead, codingsOf, endToEnd, pairsOf, trailersOf } from './heads.js';
-import { answerWith, discardRest, problemResponse } from './own-answers.js';
+import { FRAMING, type Fields, type RequestHead, codingsOf, endToEnd, pairsOf, trailersOf } from './heads.js';
+import { discardRest, refuse } from './own-answers.js';
 
 /** An exchange that passes, of which an observer or a recorder reads a copy. */
 export interface TappedExchange extends Omit<PassedExchange, 'end'> {
@@ -184,7 +184,15 @@ export class Relay {
     // The rest of the body may never come, or be the next request.
     if (expects && !request.complete) response.shouldKeepAlive = false;
     response.sendDate = false;
-    response.writeHead(status, statusMessage, headers.flat());
+    try {
+      response.writeHead(status, statusMessage, headers.flat());
+    } catch {
+      // Node reads heads that it does not write, such as those with the status 099.
+      this.#answer = undefined;
+      response.statusMessage = '';
+      this.#fail(this.#noAnswer('its head is not valid'));
+      return;
+    }
     let hasBegun = false;
     answer.on('data', (piece: Buffer) => {
       hasBegun = true;
@@ -234,7 +242,7 @@ export class Relay {
     this.#sent?.destroy();
     if (response.writableEnded) discardRest(request);
     else if (response.headersSent) breakOff(response);
-    else answerWith(request, response, problemResponse(error));
+    else refuse(request, response, error);
   }
 
   /** The client has all of the answer, or has gone. */
@@ -256,9 +264,7 @@ export class Relay {
 }
 
 const isWithoutBody = ({ headers }: RequestHead): boolean =>
-  !headers.some(
-    ([name, value]) => /^(?:content-length|transfer-encoding)$/i.test(name) && !/^0+$/.test(value),
-  );
+  !headers.some(([name, value]) => FRAMING.test(name) && !/^0+$/.test(value));
 
 function finish(sent: ClientRequest, { rawTrailers }: IncomingMessage): void {
   const trailers = trailersOf(rawTrailers);

@@ -5,7 +5,7 @@ import { type AddressInfo, type Server, type Socket, connect, createServer } fro
 import { expect } from 'chai';
 import { BodySample, SampleMemory } from '../../../src/runtime/observe/body-sample.js';
 import type { RequestHead } from '../../../src/tools/traffic/heads.js';
-import { type PassingOptions, passingServer } from '../../../src/tools/traffic/passing-server.js';
+import { passingServer } from '../../../src/tools/traffic/passing-server.js';
 import { freePort } from '../../support/free-port.js';
 import { until } from '../../support/until.js';
 
@@ -63,7 +63,7 @@ describe('proxy: exchanges', () => {
   }
 
   /** A server of bytes, and the proxy in front of it, which refuses bodies with `bad` if it enforces. */
-  async function rig(enforces = false, options: Partial<PassingOptions> = {}) {
+  async function rig(enforces = false, options: Partial<Parameters<typeof passingServer>[0]> = {}) {
     const accepted: End[] = [];
     const behind = createServer({ allowHalfOpen: true }, (socket) => accepted.push(new End(socket)));
     const exchanges: SeenExchange[] = [];
@@ -368,6 +368,23 @@ describe('proxy: exchanges', () => {
     client.socket.resume();
     await until('the rest arrives', () => client.bytes > Math.max(before, sent / 2));
   });
+
+  for (const line of [
+    'HTTP/1.1 099 Low',
+    'HTTP/1.1 200 O\x01K',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked',
+    'no HTTP',
+  ]) {
+    it(`answers 502 to ${JSON.stringify(line)}`, async () => {
+      const { open, server } = await rig();
+      const client = await open();
+      client.send(head('GET / HTTP/1.1'));
+      const behind = await server();
+      await behind.gets('GET /');
+      behind.send(`${line}\r\nContent-Length: 0\r\n\r\n`.replace(/(chunked)\r\n.*/, '$1\r\n'));
+      await client.gets('502 Bad Gateway');
+    });
+  }
 
   it('answers 502 when no server listens', async () => {
     const { open } = await rig(false, { target: new URL(`http://127.0.0.1:${String(await freePort())}`) });

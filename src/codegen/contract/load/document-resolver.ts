@@ -51,8 +51,8 @@ export class RemotesResolver extends BaseResolver implements DocumentReader {
     const uri = self === undefined ? ref : (absoluteUri(ref, self) ?? ref);
     if (this.given.has(uri)) return uri;
     const found = this.#byUri.get(uri) ?? super.resolveExternalRef(base, ref);
-    if (base === null || isAbsoluteUrl(found) || existsSync(found)) return found;
-    // A reference is a URI, in which a name such as `my pets.yaml` is percent-encoded.
+    // A reference is a URI, in which a name such as `my pets.yaml` is percent-encoded. Some authors write the name as it is.
+    if (base === null || !ref.includes('%') || isAbsoluteUrl(found) || existsSync(found)) return found;
     return super.resolveExternalRef(base, percentDecoded(ref));
   }
 

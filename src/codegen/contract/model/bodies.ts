@@ -80,14 +80,13 @@ export function readContent(
   direction: 'request' | 'response',
 ): readonly MediaTypeModel[] {
   const seen = new Set<string>();
-  const isTaken = (mediaType: string): boolean =>
-    Object.keys(content).some((each) => essenceOf(each) === mediaType);
+  const declared = new Set(Object.keys(content).map(essenceOf));
   const bodies = Object.entries(content).flatMap(([written, media]): readonly MediaTypeModel[] => {
     const place = joinPointer(at, written);
-    const meant = meantType(essenceOf(written), reader.schemaOf(media, place), direction);
-    const isMeant = meant !== undefined && !isTaken(meant);
-    if (isMeant) reader.unsupported('body-by-schema', place, `what its schema describes is sent as ${meant}`);
-    const mediaType = isMeant ? meant : essenceOf(written);
+    const node = reader.schemaOf(media, place);
+    const mediaType = meantType(essenceOf(written), node, direction, declared);
+    if (mediaType !== essenceOf(written))
+      reader.unsupported('body-by-schema', place, `what its schema describes is sent as ${mediaType}`);
     noteParameters(reader, written, place);
     if (seen.has(mediaType)) {
       const message = 'another media type differs from this one in its parameters only';
@@ -97,7 +96,6 @@ export function readContent(
     seen.add(mediaType);
     const sequence = readSequence(reader, mediaType, media, place, direction);
     if (sequence !== undefined) return [{ mediaType, key: written, at: place, ...sequence }];
-    const node = reader.schemaOf(media, place);
     const kind = kindOf(reader, mediaType, node, place, direction);
     const isForm = direction === 'request' && (kind === 'form' || kind === 'multipart');
     const fields = isForm ? readFields(reader, media, node, place, kind) : undefined;
@@ -118,16 +116,22 @@ export function readContent(
   return bodies.toSorted((a, b) => Number(isPlainJson(a)) - Number(isPlainJson(b)));
 }
 
-/** The type that a range stands for, by its schema: frameworks write ranges where they send JSON, or a text. */
+/**
+ * The media type itself, or the one that a framework sends where it declares a range: JSON, or plain text, whichever the schema describes.
+ *
+ * @param declared - the media types of the same body; a range keeps its meaning beside the one that it would stand for
+ */
 function meantType(
   mediaType: string,
   node: SchemaNode | undefined,
   direction: 'request' | 'response',
-): string | undefined {
-  if (node === undefined || (mediaType !== '*/*' && mediaType !== 'application/*')) return undefined;
-  if (isJsonValue(node)) return 'application/json';
+  declared: ReadonlySet<string>,
+): string {
+  if (node === undefined || (mediaType !== '*/*' && mediaType !== 'application/*')) return mediaType;
   // A request in any type may be a file, although its schema says `string`.
-  return mediaType === '*/*' && direction === 'response' && isText(node) ? 'text/plain' : undefined;
+  const isPlainText = mediaType === '*/*' && direction === 'response' && isText(node);
+  const meant = isJsonValue(node) ? 'application/json' : isPlainText ? 'text/plain' : mediaType;
+  return declared.has(meant) ? mediaType : meant;
 }
 
 /** Whether values are neither texts nor bytes, so that their JSON cannot be anything else. */

@@ -17,7 +17,7 @@ import { withNames } from '../../text/identifiers.js';
 import { callbacksOf, readOutgoing } from './outgoing.js';
 import { readParameters } from './parameters.js';
 import type { Located, Reader } from './reader.js';
-import { readResponses } from './responses.js';
+import { declaresSuccess, readResponses } from './responses.js';
 import { readSecurity, readSecuritySchemes, undeclaredSchemes } from './security.js';
 import { joinPointer } from '../../text/pointer.js';
 import { isXml } from './media-types.js';
@@ -165,9 +165,12 @@ function readOperation(
     (match) => match[1] ?? '',
   );
   const requestBody = readRequestBody(reader, operation);
-  const statuses = Object.keys(value.responses ?? {});
-  if (!statuses.some((status) => /^(?:[23]|default$)/.test(status)))
-    reader.unsupported('no-success', joinPointer(at, 'responses'), 'it declares no success');
+  const parameters = readParameters(reader, pathItem, operation, template);
+  const responsesAt = joinPointer(at, 'responses');
+  // The service reads the responses to the requests that it sends.
+  const direction = root === 'webhooks' ? 'request' : 'response';
+  const responses = readResponses(reader, value.responses ?? {}, responsesAt, direction);
+  if (!declaresSuccess(responses)) reader.unsupported('no-success', responsesAt, 'it declares no success');
   return {
     operationId: value.operationId,
     method,
@@ -177,15 +180,9 @@ function readOperation(
     summary: value.summary ?? openingOf(value.description),
     tags: elements(value.tags).map(String),
     deprecated: value.deprecated === true,
-    parameters: readParameters(reader, pathItem, operation, template),
+    parameters,
     ...(requestBody && { requestBody }),
-    // The service reads the responses to the requests that it sends.
-    responses: readResponses(
-      reader,
-      value.responses ?? {},
-      joinPointer(at, 'responses'),
-      root === 'webhooks' ? 'request' : 'response',
-    ),
+    responses,
     security: readSecurity(reader, value.security ?? reader.document.security ?? [], at),
     callbacks: callbacksOf(reader, value.callbacks, joinPointer(at, 'callbacks')),
     extensions: extensionsOf(reader, value, at),

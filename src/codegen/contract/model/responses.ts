@@ -88,6 +88,11 @@ function readHeaders(
   });
 }
 
+/** Whether one of the responses is no error: an operation without one can only refuse. */
+export function declaresSuccess(responses: readonly Pick<ResponseModel, 'status'>[]): boolean {
+  return responses.some(({ status }) => /^(?:[23]|default$)/.test(status));
+}
+
 /** Responses by status, for the lookup of the one that describes a status. */
 export function byStatus(responses: readonly ResponseModel[]): ReadonlyMap<string, ResponseModel> {
   return new Map(responses.map((response) => [response.status, response]));

@@ -98,9 +98,11 @@ function requestBodyMembers(source: Source): readonly (readonly Code[])[] {
   const variants = body.content.map((media) => {
     // With several media types, a request without a body is a separate variant.
     const own = member(code`body`, body.required || several, bodyType(source, media));
-    const [before = '', suffix] = media.mediaType.replaceAll(/[`$\\]/g, String.raw`\$&`).split('*');
-    // A suffix, as in `application/*+json`, tells the range from the other types.
-    const range = suffix ? code`\`${before}\${string}${suffix}\`` : code`string`;
+    const [before = '', suffix] = media.mediaType.split('*');
+    // The type of `application/*+json` allows only names that end in `+json`, so that the compiler can tell the variants apart.
+    const range = suffix
+      ? code`\`\${${stringLiteral(before)}}\${string}\${${stringLiteral(suffix)}}\``
+      : code`string`;
     const tag = suffix === undefined ? stringLiteral(media.mediaType) : range;
     return several || media.mediaType.includes('*') ? [code`contentType: ${tag}`, own] : [own];
   });

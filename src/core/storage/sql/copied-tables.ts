@@ -1,10 +1,10 @@
-/** The tables of a copy of a store, and the columns that tell whose their rows are. */
+/** The tables that a copy of a store has. For each: its key, and the columns that name the user or the record to which a row belongs. */
 
 export interface CopiedTable {
   readonly key: readonly string[];
-  /** The column with the user whose row it is. */
+  /** The column with the id of the user to whom a row belongs. */
   readonly user?: string;
-  /** The column with the record that its rows are part of. */
+  /** The column with the id of the record of which a row is a part. */
   readonly record?: string;
 }
 

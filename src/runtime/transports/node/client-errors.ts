@@ -5,8 +5,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { memoryRequest } from '../../http/memory-request.js';
 import type { HttpRequest, HttpResponse } from '../../http/message.js';
-import { Problem } from '../../http/problem.js';
-import { problemDetails } from '../../index.js';
+import { Problem, problemResponse } from '../../http/problem.js';
 import { NodeRequest } from './node-request.js';
 import { leaveSocket, writeResponse, writeToSocket } from './write-response.js';
 
@@ -48,7 +47,7 @@ export interface ConnectionResponses {
  */
 export function answerClientErrors(
   server: Server,
-  { refuse = refuseWithDetails }: ClientErrorOptions = {},
+  { refuse = problemResponse }: ClientErrorOptions = {},
 ): ConnectionResponses {
   const responses = new WeakMap<Duplex, ServerResponse>();
   const faulty = new WeakSet<Duplex>();
@@ -139,13 +138,4 @@ export function answerClientErrors(
     refuseNext(socket, new Problem(501, 'There are no tunnels here'));
   });
   return { latest: (socket) => responses.get(socket) };
-}
-
-function refuseWithDetails(problem: Problem): HttpResponse {
-  const { status, headers } = problem;
-  return {
-    status,
-    headers: { ...headers, 'Content-Type': String(problemDetails.mediaTypes[0]) },
-    body: JSON.stringify(problemDetails.body(problem)),
-  };
 }

@@ -55,8 +55,8 @@ interface NumberedRow extends TableRow {
 export async function importStore(job: ImportJob): Promise<ImportReport> {
   const { storage, dryRun } = job;
   const { digest, lines, clock, userId } = await checkedFile(job);
-  const earlier = dryRun ? 0 : await storedEarlier(storage, digest, lines, userId);
-  if (dryRun) return { imported: 0, earlier, lines, refused: [] };
+  if (dryRun) return { imported: 0, earlier: 0, lines, refused: [] };
+  const earlier = await storedEarlier(storage, digest, lines, userId);
   async function* rows(): AsyncGenerator<TableRow> {
     let position = 0;
     for await (const { table, row, parts } of clockFirst(job, clock)) {

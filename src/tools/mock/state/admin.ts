@@ -5,7 +5,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   Problem,
-  problemDetails,
+  problemResponse,
 } from '@concordat/runtime';
 import { foreignPage } from './foreign-page.js';
 import type { Sandbox } from './sandbox.js';
@@ -48,9 +48,7 @@ export function sandboxAdmin(sandbox: Sandbox, hosts: readonly string[] = []): H
       }
       return { status: 204, headers: {} };
     } catch (error) {
-      const problem = error instanceof Problem ? error : new Problem(400, (error as Error).message);
-      const headers = { ...problem.headers, 'Content-Type': 'application/problem+json' };
-      return { status: problem.status, headers, body: JSON.stringify(problemDetails.body(problem)) };
+      return problemResponse(error instanceof Problem ? error : new Problem(400, (error as Error).message));
     }
   };
   return Object.assign(answer, { serves: (_: string, path: string) => METHODS.has(path) });

@@ -2,7 +2,7 @@
 
 import type { Json } from '@concordat/runtime';
 import { writeExactJson } from '@concordat/runtime/client';
-import type { OperationModel } from 'concordat/contract';
+import { type OperationModel, joinPointer } from 'concordat/contract';
 import { isMocked } from '../run/server.js';
 import type { Rule } from '../run/verify-report.js';
 import { plainParts } from '../../running/plain-parts.js';
@@ -39,19 +39,25 @@ export class ReadBack {
     };
     const found = item && (await read(item, `the resource after ${operation.method}`));
     if (item === undefined || found === undefined || !found.isSuccess) return;
-    const add = (rule: Rule, message: string, shown: Outcome): void => {
-      run.add(`${rule} ${operation.id}`, { rule, message }, shown, [written]);
+    const add = (rule: Rule, message: string, shown: Outcome, isUncertain = false): void => {
+      run.add(`${rule} ${operation.id}`, { rule, message, isUncertain }, shown, [written]);
     };
     const state = bodyOf(found.answer);
     const required = plainParts(operation, false)?.body?.value;
     if (body?.media.kind === 'json' && state !== undefined) {
       const shown = bodyOf(written.answer);
+      const changed = this.#changedMember(reader, body.value, state);
       const sent =
         difference(body.value, state, required) ??
-        this.#changedMember(reader, body.value, state) ??
+        (changed?.isInside === false ? changed.message : undefined) ??
         changedMember(shown ?? null, state, `the answer of ${operation.method} has`);
       if (sent !== undefined) {
         add('changed', sent, found);
+        return;
+      }
+      if (changed !== undefined) {
+        const reason = 'the server has kept it before, but may decide it here by members beside it';
+        add('changed', `${changed.message}; ${reason}`, found, true);
         return;
       }
     }
@@ -76,34 +82,62 @@ export class ReadBack {
   }
 
   /** The first optional member that is read differently, although the server has kept it before. */
-  #changedMember({ id: reader, path }: OperationModel, sent: Json, read: Json): string | undefined {
+  #changedMember({ id: reader, path }: OperationModel, sent: Json, read: Json): Changed | undefined {
     if (!isEntity(sent) || !isEntity(read)) return undefined;
     const names = Object.keys(sent).filter((name) => !namesOf(path).includes(name));
     if (!names.some((name) => Object.hasOwn(read, name))) return undefined;
-    const lost = names.find((name) => this.#kept.has(`${reader}/${name}`) && !Object.hasOwn(read, name));
-    if (lost !== undefined) return `${lost} was sent as ${short(sent[lost] ?? null)}, and is not read`;
-    return this.#changedIn(reader, sent, read, names);
+    const lost = names.find(
+      (name) =>
+        sent[name] !== null && this.#kept.has(joinPointer('', reader, name)) && !Object.hasOwn(read, name),
+    );
+    if (lost !== undefined)
+      return {
+        message: `${lost} was sent as ${short(sent[lost] ?? null)}, and is not read`,
+        isInside: false,
+      };
+    return this.#changedIn([reader], sent, read, names);
   }
 
   /** The same in a part of the resource. Its members are known by their place, so that what a server adds to an item is its own. */
-  #changedIn(place: string, sent: Entity, read: Entity, names = Object.keys(sent)): string | undefined {
+  #changedIn(
+    place: readonly string[],
+    sent: Entity,
+    read: Entity,
+    names = Object.keys(sent),
+  ): Changed | undefined {
     for (const name of names) {
       const [value, now] = [sent[name] ?? null, read[name] ?? null];
-      const key = `${place}/${name}`;
+      const inner = [...place, name];
+      const key = joinPointer('', ...inner);
       // A client may suggest an id. A member that was not kept once may be one that the server decides, such as a slug.
       if (OWN.test(name) || value === null || this.#own.has(key) || !Object.hasOwn(read, name)) continue;
-      const isSame = isSameValue(value, now);
       const parts = partsOf(value, now);
-      if (isSame) this.#kept.add(key);
-      else if (parts.length === 0 && !this.#kept.has(key)) this.#own.add(key);
-      else if (parts.length === 0) return `${name} was sent as ${short(value)}, and is read as ${short(now)}`;
+      if (isSameValue(value, now)) this.#kept.add(key);
+      else if (parts.length === 0) {
+        if (this.#kept.has(key)) return changedAt(inner, value, now);
+        this.#own.add(key);
+      }
       for (const [part, other] of parts) {
-        const changed = this.#changedIn(key, part, other);
+        const changed = this.#changedIn(inner, part, other);
         if (changed !== undefined) return changed;
       }
     }
     return undefined;
   }
+}
+
+/** A member that is read differently. */
+interface Changed {
+  readonly message: string;
+  /** Whether it is a member of a part of the resource. */
+  readonly isInside: boolean;
+}
+
+/** @param place - the operation that reads, and the names that lead to the member */
+function changedAt([, ...names]: readonly string[], sent: Json, read: Json): Changed {
+  const isInside = names.length > 1;
+  const shown = isInside ? joinPointer('', ...names) : names[0];
+  return { message: `${String(shown)} was sent as ${short(sent)}, and is read as ${short(read)}`, isInside };
 }
 
 /** The objects in a value that was sent, each beside the one that is read in its place; none where these cannot be told. */

@@ -7,7 +7,7 @@ import {
   sentenceOf,
 } from '@concordat/runtime/testing';
 import type { Json } from '@concordat/runtime';
-import type { OperationModel } from 'concordat/contract';
+import { type OperationModel, declaresSuccess } from 'concordat/contract';
 import type { Reach, RunningContract } from '../../running/running-contract.js';
 import type { GivenParameter, RequestParts, WireRequest } from '../../running/wire-request.js';
 import { type Random, freshText } from '../run/known-values.js';
@@ -112,8 +112,9 @@ export class Session {
     const isGone = [404, 410].includes(status);
     const problems = 'failure' in answer ? [] : this.#problemsOf(request, answer);
     // An operation that declares no success is served if it answers as declared.
-    const isNever = operation.responses.every((each) => !/^(?:[23]|default)/.test(each.status));
-    const isDeclared = problems.length === 0 && status > 0;
+    const isServed = declaresSuccess(operation.responses)
+      ? status >= 200 && status < 400
+      : status > 0 && problems.length === 0;
     const exchange = isSuccess && 'status' in answer ? { parts, answer } : undefined;
     const removes = (sent.tamper?.(request).method ?? operation.method) === 'DELETE';
     const created = exchange && !removes ? resourcesIn(model.operations, exchange) : [];
@@ -128,7 +129,7 @@ export class Session {
       request,
       answer,
       ...(finding && { finding }),
-      isTaken: (isNever ? isDeclared : status >= 200 && status < 400) && 'operation' in reach,
+      isTaken: isServed && 'operation' in reach,
       isSuccess,
       isGone,
       pathValues,
