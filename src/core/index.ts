@@ -78,10 +78,10 @@ export type { CommentInput } from './services/orders/comments.js';
 export { type DemoSignIn, fillWithDemoData, findDemoSignIns } from './services/demo-data.js';
 export { ensureAdmin } from './services/users/first-admin.js';
 export type { WriteHooks } from './services/write-hooks.js';
-export type { HookedWrite } from './services/context/hooks.js';
-export { type AuditedAction, entryOf as auditEntryOf } from './services/context/audit.js';
-export { deleteExpired } from './services/context/expired-records.js';
-export type { Created } from './services/context/idempotency.js';
+export type { HookedWrite } from './services/writes/hooks.js';
+export { type AuditedAction, entryOf as auditEntryOf } from './services/writes/audit.js';
+export { deleteExpired } from './services/expired-records.js';
+export type { Created } from './services/writes/idempotency.js';
 export type { Consume, Outbox } from './services/outbox/outbox.js';
 export type { WebhookChange, WebhookInput, WebhookWithSecret } from './services/outbox/webhooks.js';
 export type { SignInOutcome } from './services/sign-in/external-sign-in.js';
@@ -109,8 +109,8 @@ export { type Services, type ServicesOver, createServices } from './services/ser
 export { subscribeTo } from './services/posts/bounded-queue.js';
 export type { SignInInput, SingleToken, TokenPair } from './services/sign-in/sessions.js';
 export type { UserInput, UserPatch } from './services/users/user-input.js';
-export { type WriteCondition, unconditional } from './services/context/write-condition.js';
-export { type Keep, type WholeListArguments, wholeList } from './services/context/lists.js';
+export { type WriteCondition, unconditional } from './services/writes/write-condition.js';
+export { type Keep, type WholeListArguments, wholeList } from './services/reads/lists.js';
 export {
   createOperations,
   type ExtendedEngineOptions,

@@ -1,6 +1,6 @@
 /** The services of the core, and the transactions that they take part in. */
 import type { KeptFields } from '../model/stored.js';
-import type { OwnTransaction } from './context/hooks.js';
+import type { OwnTransaction } from './writes/hooks.js';
 import type { CommentsService } from './orders/comments.js';
 import type { OrdersService } from './orders/orders.js';
 import type { Outbox } from './outbox/outbox.js';

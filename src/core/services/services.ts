@@ -1,6 +1,6 @@
 /** The services of the core, created for one storage or a part of one. */
 import type { Stores } from '../ports/storage.js';
-import { ApiKeyUses } from './context/api-key-uses.js';
+import { ApiKeyUses } from './credentials/api-key-uses.js';
 import { ApiKeysService } from './sign-in/api-keys.js';
 import { AuthenticationService } from './sign-in/authentication.js';
 import { CommentsService } from './orders/comments.js';
@@ -12,18 +12,18 @@ import type { AllServices, Services, Transacts } from './all-services.js';
 import type { WriteHooks } from './write-hooks.js';
 
 export type { Services } from './all-services.js';
-import { Idempotency } from './context/idempotency.js';
-import { JoinedReads, mostJoined } from './context/joined-reads.js';
+import { Idempotency } from './writes/idempotency.js';
+import { JoinedReads, mostJoined } from './reads/joined-reads.js';
 import { OrdersService } from './orders/orders.js';
-import { Passwords } from './context/secrets.js';
+import { Passwords } from './credentials/secrets.js';
 import { PostsService } from './posts/posts.js';
 import { ProductsService } from './products/products.js';
 import { Rights } from './rights/rights.js';
 import { SessionsService } from './sign-in/sessions.js';
 import type { KeepsFields } from '../model/stored.js';
 import { systemClock } from '../model/timestamp.js';
-import { Writes } from './context/writes.js';
-import { UserChanges } from './context/user-changes.js';
+import { Writes } from './writes/writes.js';
+import { UserChanges } from './rights/user-changes.js';
 import { UsersService } from './users/users.js';
 
 /** A service, and the stores that it needs. */

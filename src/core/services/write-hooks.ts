@@ -7,7 +7,7 @@ import type { User } from '../model/user.js';
 import type { NewComment, NewOrder } from '../ports/order-store.js';
 import type { NewPost } from '../ports/post-store.js';
 import type { HookTransaction } from './all-services.js';
-import type { HookedWrite } from './context/hooks.js';
+import type { HookedWrite } from './writes/hooks.js';
 import type { OrderInput, OrderReplacement } from './orders/order-items.js';
 import type { ProductInput } from './products/products.js';
 import type { Caller } from './rights/caller.js';

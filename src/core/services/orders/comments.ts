@@ -8,8 +8,8 @@ import type { Id } from '../../model/id.js';
 import type { CommentFilter, CommentStore, NewComment } from '../../ports/order-store.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
-import { type Created, createOnce } from '../context/idempotency.js';
-import { readPage } from '../context/lists.js';
+import { type Created, createOnce } from '../writes/idempotency.js';
+import { readPage } from '../reads/lists.js';
 import type { Rights } from '../rights/rights.js';
 
 /** The rights that a new comment takes. */

@@ -16,10 +16,10 @@ import {
   type OffsetPage,
 } from '../../model/page.js';
 import type { OrderChange, OrderCondition, OrderFilter, OrderStore } from '../../ports/order-store.js';
-import { type Created, createOnce } from '../context/idempotency.js';
+import { type Created, createOnce } from '../writes/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
-import { unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
-import { passingById, readPage } from '../context/lists.js';
+import { unconditional, type WriteCondition, writeWhile } from '../writes/write-condition.js';
+import { passingById, readPage } from '../reads/lists.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { WriteAction } from '../rights/policy.js';
 import type { Rights, Scope } from '../rights/rights.js';

@@ -11,8 +11,8 @@ import {
 import { timestampOf } from '../../model/timestamp.js';
 import type { Delivery, EventType, Receiver, Webhook } from '../../model/webhook.js';
 import type { OutboxStore } from '../../ports/outbox.js';
-import type { AuditedAction } from '../context/audit.js';
-import { type Created, createOnce } from '../context/idempotency.js';
+import type { AuditedAction } from '../writes/audit.js';
+import { type Created, createOnce } from '../writes/idempotency.js';
 import type { OutboxOptions, ServiceContext } from '../context/service-context.js';
 import type { Caller } from '../rights/caller.js';
 import { attempt } from './outbox.js';

@@ -17,10 +17,10 @@ import {
 } from '../../model/product.js';
 import type { StoredValues } from '../../model/stored.js';
 import type { NewProduct, ProductStore } from '../../ports/product-store.js';
-import { type Created, createOnce } from '../context/idempotency.js';
+import { type Created, createOnce } from '../writes/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
-import { unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
-import { readPage } from '../context/lists.js';
+import { unconditional, type WriteCondition, writeWhile } from '../writes/write-condition.js';
+import { readPage } from '../reads/lists.js';
 import type { Caller } from '../rights/caller.js';
 import type { Rights } from '../rights/rights.js';
 

@@ -6,10 +6,10 @@ import { parseId } from '../../model/id.js';
 import { anyPage, type OffsetArguments, type OffsetPage } from '../../model/page.js';
 import { checkText } from '../../model/text.js';
 import type { Caller } from '../rights/caller.js';
-import { type Created, createOnce } from '../context/idempotency.js';
+import { type Created, createOnce } from '../writes/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
-import { readPage } from '../context/lists.js';
-import { hashToken } from '../context/secrets.js';
+import { readPage } from '../reads/lists.js';
+import { hashToken } from '../credentials/secrets.js';
 
 /** The right that every write of keys takes. */
 const actions = ['keys.manage'] as const;

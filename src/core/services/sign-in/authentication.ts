@@ -5,9 +5,9 @@ import type { User } from '../../model/user.js';
 import { parseApiKey } from './api-keys.js';
 import type { ApiKeyCaller, UserCaller } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
-import type { Lease } from '../context/user-changes.js';
-import { JoinedReads, mostJoined } from '../context/joined-reads.js';
-import { hashToken } from '../context/secrets.js';
+import type { Lease } from '../rights/user-changes.js';
+import { JoinedReads, mostJoined } from '../reads/joined-reads.js';
+import { hashToken } from '../credentials/secrets.js';
 
 export interface TokenCaller {
   readonly caller: UserCaller;

@@ -3,7 +3,7 @@ import { ServiceError } from '../../model/error.js';
 import type { Id } from '../../model/id.js';
 import type { User } from '../../model/user.js';
 import { anonymous, callerFrom } from '../rights/caller.js';
-import { hashToken, type Passwords } from '../context/secrets.js';
+import { hashToken, type Passwords } from '../credentials/secrets.js';
 import type { ServiceContext, SignInForm } from '../context/service-context.js';
 import { attemptOf } from './attempts.js';
 import { randomUUID } from 'node:crypto';

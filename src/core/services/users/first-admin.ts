@@ -1,7 +1,7 @@
 /** Makes sure that the admin named in the settings exists, so that a new deployment has a first admin. */
-import { type Write, Writes } from '../context/writes.js';
+import { type Write, Writes } from '../writes/writes.js';
 import type { ServicesOptions } from '../context/service-context.js';
-import { UserChanges } from '../context/user-changes.js';
+import { UserChanges } from '../rights/user-changes.js';
 import { operator } from '../rights/caller.js';
 import { noUserDetails } from '../../model/user.js';
 import type { PasswordHasher } from '../../ports/sign-in.js';

@@ -1,5 +1,5 @@
 /** The input for users, the fields that a store writes from it, and what the audit log has of it. */
-import type { AuditedAction } from '../context/audit.js';
+import type { AuditedAction } from '../writes/audit.js';
 import { pick } from '../../model/fields.js';
 import { optionalUserFields, userFields, type Role, type UserStatus } from '../../model/user.js';
 import type { StoredOf } from '../../model/stored.js';

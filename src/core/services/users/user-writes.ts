@@ -1,6 +1,6 @@
 /** The writes of users without an input, and the outcomes of all. */
 import { conflict } from '../../model/error.js';
-import type { Write } from '../context/writes.js';
+import type { Write } from '../writes/writes.js';
 import type { Caller } from '../rights/caller.js';
 import { targetOf } from './user-input.js';
 

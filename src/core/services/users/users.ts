@@ -19,12 +19,12 @@ import {
 } from '../../ports/user-store.js';
 import type { Caller } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
-import { type Created, createOnce } from '../context/idempotency.js';
-import { inParts, type Keep, passingById, readPage, readWholeList, wholeList } from '../context/lists.js';
+import { type Created, createOnce } from '../writes/idempotency.js';
+import { inParts, type Keep, passingById, readPage, readWholeList, wholeList } from '../reads/lists.js';
 import type { Rights } from '../rights/rights.js';
-import type { Write } from '../context/writes.js';
+import type { Write } from '../writes/writes.js';
 import { countSignUp } from '../sign-in/attempts.js';
-import { unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
+import { unconditional, type WriteCondition, writeWhile } from '../writes/write-condition.js';
 import {
   givenUser,
   givingRole,

@@ -5,7 +5,7 @@ import { type KeyedRequest, once } from '../../../../src/core/ports/idempotency-
 import type { Stores } from '../../../../src/core/ports/storage.js';
 import { anonymous } from '../../../../src/core/services/rights/caller.js';
 import { openPolicy } from '../../../../src/core/services/rights/policy.js';
-import { Idempotency } from '../../../../src/core/services/context/idempotency.js';
+import { Idempotency } from '../../../../src/core/services/writes/idempotency.js';
 import { createServices } from '../../../../src/core/services/services.js';
 import { memoryStorage } from '../../../../src/core/storage/memory.js';
 import { changeInside } from '../../conformance/faults/fault.js';

@@ -1,15 +1,15 @@
 /** Tests that expired records of every kind are deleted to the last, on every store, by one process at a time. */
 import { expect } from 'chai';
 import pg from 'pg';
-import { timestampOf } from '../../../../src/core/model/timestamp.js';
-import { once } from '../../../../src/core/ports/idempotency-store.js';
-import type { Storage } from '../../../../src/core/ports/storage.js';
-import { everyAuditEntry } from '../../../../src/core/ports/audit-store.js';
-import { deleteExpired } from '../../../../src/core/services/context/expired-records.js';
-import { openStorage } from '../../../../src/service/open/adapters.js';
-import type { DatabaseSettings } from '../../../../src/service/settings/data.js';
-import { bareUser } from '../../../support/bare-records.js';
-import { onEveryDatabase } from '../../../support/stores.js';
+import { timestampOf } from '../../../src/core/model/timestamp.js';
+import { once } from '../../../src/core/ports/idempotency-store.js';
+import type { Storage } from '../../../src/core/ports/storage.js';
+import { everyAuditEntry } from '../../../src/core/ports/audit-store.js';
+import { deleteExpired } from '../../../src/core/services/expired-records.js';
+import { openStorage } from '../../../src/service/open/adapters.js';
+import type { DatabaseSettings } from '../../../src/service/settings/data.js';
+import { bareUser } from '../../support/bare-records.js';
+import { onEveryDatabase } from '../../support/stores.js';
 
 const momentOf = (second: number) => timestampOf(Date.UTC(2026, 0, 1) + second * 1000);
 /** More than two rounds. */

@@ -1,15 +1,15 @@
 /** Work of the application in one transaction with the services. */
 import { expect } from 'chai';
-import { memoryStorage } from '../../../src/core/storage/memory.js';
-import { sqliteStorage } from '../../../src/core/storage/sqlite.js';
-import { ServiceError } from '../../../src/core/model/error.js';
-import { anonymous } from '../../../src/core/services/rights/caller.js';
-import { openPolicy } from '../../../src/core/services/rights/policy.js';
-import { createServices, type Services } from '../../../src/core/services/services.js';
-import type { WriteHooks } from '../../../src/core/services/write-hooks.js';
-import { everyUser } from '../../../src/core/ports/user-store.js';
-import { bareUserInput } from '../../support/bare-records.js';
-import { refused } from './fixture.js';
+import { memoryStorage } from '../../../../src/core/storage/memory.js';
+import { sqliteStorage } from '../../../../src/core/storage/sqlite.js';
+import { ServiceError } from '../../../../src/core/model/error.js';
+import { anonymous } from '../../../../src/core/services/rights/caller.js';
+import { openPolicy } from '../../../../src/core/services/rights/policy.js';
+import { createServices, type Services } from '../../../../src/core/services/services.js';
+import type { WriteHooks } from '../../../../src/core/services/write-hooks.js';
+import { everyUser } from '../../../../src/core/ports/user-store.js';
+import { bareUserInput } from '../../../support/bare-records.js';
+import { refused } from '../fixture.js';
 
 const person = (name: string) => ({ ...bareUserInput, name, email: `${name}@example.com` });
 const lent = new ServiceError('forbidden', 'it is lent');

@@ -7,7 +7,7 @@ import { type EarlierCreation, type KeyedRequest, once } from '../../ports/idemp
 import type { Caller } from '../rights/caller.js';
 import { openPolicy, type WriteAction } from '../rights/policy.js';
 import { type AuditedAction, entryOf } from './audit.js';
-import { inTransaction, requireJoined, storageIn } from './joined-stores.js';
+import { inTransaction, requireJoined, storageIn } from './replaced-stores.js';
 import { eventOf, recordsOfEvents } from './published-event.js';
 import {
   after,

@@ -11,7 +11,7 @@ import {
 } from '../../ports/idempotency-store.js';
 import type { Caller } from '../rights/caller.js';
 import { recordsOfEvents } from './published-event.js';
-import { hashToken } from './secrets.js';
+import { hashToken } from '../credentials/secrets.js';
 import type { Storing, Write, Writes } from './writes.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
