@@ -43,15 +43,10 @@ export interface Stores {
   readonly audit: AuditStore;
   readonly outbox: OutboxStore;
   readonly transaction: RunTransaction;
-  /**
-   * The stores that take part in transactions, by their names. One that a team puts in the place of another takes part by being a
-   * `JoiningStore`.
-   */
-  readonly joined: Readonly<Record<string, unknown>>;
 }
 
 /** All stores, in a transaction. Its own `transaction` runs work in this one. */
-export interface Transaction extends Stores, StoreTransaction {}
+export interface Transaction extends Stores, StoreTransaction, KeepsFields {}
 
 /**
  * Runs work in a transaction: all that it writes through the stores of the transaction is stored when it has ended, or nothing if it
@@ -85,6 +80,12 @@ export interface DatabaseObserver {
 
 /** The whole storage, which the service opens and closes. Other servers may provide only {@link Stores}, or a part of them. */
 export interface Storage extends Stores, KeepsFields {
+  /**
+   * The stores that take part in transactions, by their names. One that a team puts in the place of another takes part by being a
+   * `JoiningStore`.
+   */
+  readonly joined: Readonly<Record<string, unknown>>;
+
   /**
    * Resolves when the database answers, has the tables of this version and, as far as is known, accepts writes. Rejects with
    * a `ServiceError` that names the fault otherwise, also after `close`. It must not wait until other work is done.

@@ -1,5 +1,6 @@
 /** Work in the stores of a transaction. */
-import type { Stores, Transaction } from './storage.js';
+import type { KeepsFields } from '../model/stored.js';
+import type { Transaction } from './storage.js';
 import type { StoreTransaction } from './transaction.js';
 
 /**
@@ -12,14 +13,12 @@ import type { StoreTransaction } from './transaction.js';
 export async function workIn<T>(
   methods: Readonly<Record<string, object>>,
   call: (method: never, given: readonly unknown[]) => Promise<unknown>,
-  own: StoreTransaction,
-  joined: Stores['joined'],
+  own: StoreTransaction & KeepsFields,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   const inner: Promise<unknown>[] = [];
   const made: Record<string, unknown> = {
     ...own,
-    joined,
     transaction: (nested: (transaction: Transaction) => Promise<unknown>) => {
       const outcome = nested(transaction);
       outcome.catch(() => undefined); // it is thrown below, also if the work ignores it

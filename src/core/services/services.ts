@@ -22,6 +22,8 @@ import { Rights } from './rights/rights.js';
 import { SessionsService } from './sign-in/sessions.js';
 import type { KeepsFields } from '../model/stored.js';
 import { systemClock } from '../model/timestamp.js';
+import { namedHooks } from './writes/hooks.js';
+import { transactionOf } from './writes/replaced-stores.js';
 import { Writes } from './writes/writes.js';
 import { UserChanges } from './rights/user-changes.js';
 import { UsersService } from './users/users.js';
@@ -95,18 +97,17 @@ type OwnServices<S extends Partial<Stores>> = Pick<
 export function createServices<S extends Partial<Stores>>(
   options: ServicesOptions<S> & { readonly hooks?: WriteHooks | undefined },
 ): ServicesOver<S> {
-  const { passwordHasher, idempotencySecret, clock = systemClock, hooks, ...given } = options;
+  const { passwordHasher, idempotencySecret, clock = systemClock, hooks = {}, ...given } = options;
   const storage: Partial<Stores> & KeepsFields = options.storage;
   const stores = storage as Stores; // each service is created only if its stores are present
   const published = () => (services as unknown as Services).outbox.wake();
-  const servicesIn = (inside: Stores & KeepsFields, writes: Writes) =>
-    servicesOf(storage, { ...context, storage: inside, writes }, services);
   const writes = new Writes({
     storage,
+    transaction: transactionOf(storage),
     clock,
-    hooks,
+    hooks: namedHooks(hooks, storage),
     published: options.outbox && storage.outbox && published,
-    servicesIn,
+    servicesIn: (inside, writes) => servicesOf(storage, { ...context, storage: inside, writes }, services),
   });
   const rights = new Rights(options.policy, (caller, action, target) => {
     writes.record(caller, { action, target }, 'refused').catch((error: unknown) => options.report?.(error));
@@ -117,10 +118,7 @@ export function createServices<S extends Partial<Stores>>(
     joinedUsers: new JoinedReads((ids) => stores.users.findMany(ids), mostJoined),
     userChanges: new UserChanges(options.events, options.report),
     clock,
-    idempotency:
-      storage.idempotency &&
-      storage.transaction &&
-      new Idempotency(storage.idempotency, clock, idempotencySecret),
+    idempotency: storage.idempotency && storage.transaction && new Idempotency(clock, idempotencySecret),
     rights,
     writes,
     apiKeyUses: storage.apiKeys && new ApiKeyUses(storage.apiKeys),

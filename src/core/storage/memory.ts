@@ -60,7 +60,7 @@ export function memoryStorage({
     ...stores,
     joined: stores,
     stored: fields,
-    transaction: memoryTransactions(tables, methods, stores),
+    transaction: memoryTransactions(tables, methods),
     ping() {
       if (open) return Promise.resolve();
       return Promise.reject(new ServiceError('unavailable', 'The store is closed'));

@@ -64,14 +64,16 @@ export class CommentsService {
       this.#rights.require(caller, 'comments.create', order.userId, order);
       return { orderId, userId, text, stored };
     };
-    const request = { caller, key, operation: 'comments.create', input };
-    return await createOnce(this.#context, request, {
-      write: { caller, operation: request.operation, actions, input: draft, check, event: 'comment.created' },
-      precheck: () => allowed(draft),
-      make: allowed,
-      store: ({ comments }, comment) => comments.create(comment, this.#context.clock.now()),
-      recordOf: created,
-      find: (id) => this.#comments.find(id),
+    const { writes, clock } = this.#context;
+    const write = { caller, operation: 'comments.create', actions, event: 'comment.created' } as const;
+    const find = (id: string) => this.#comments.find(id);
+    return await createOnce(this.#context, { ...write, key, input }, find, async (keyed) => {
+      if (writes.hooked(write)) await allowed(draft);
+      const comment = await allowed(await writes.before(write, undefined, draft, check));
+      const outcome = await writes.create(write, keyed, ({ comments }) =>
+        comments.create(comment, clock.now()),
+      );
+      return created(outcome);
     });
   }
 

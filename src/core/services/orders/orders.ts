@@ -61,14 +61,18 @@ export class OrdersService {
     const draft = { userId, items: input.items, stored: input.stored };
     const make = (given: OrderInput) =>
       pricedOrder(userId, given, productsFor(caller, this.#rights, this.#context.storage.products));
-    const request = { caller, key, operation: 'orders.create', input } as const;
-    return await createOnce(this.#context, request, {
-      write: { ...request, actions: ['orders.create'], input: draft, event: 'order.created' },
-      precheck: () => make(draft),
-      make,
-      store: ({ orders }, order) => orders.create(order, this.#context.clock.now()),
-      recordOf: created,
-      find: (id) => this.#orders.find(id),
+    const { writes, clock } = this.#context;
+    const write = {
+      caller,
+      operation: 'orders.create',
+      actions: ['orders.create'],
+      event: 'order.created',
+    } as const;
+    const find = (id: string) => this.#orders.find(id);
+    return await createOnce(this.#context, { ...write, key, input }, find, async (keyed) => {
+      if (writes.hooked(write)) await make(draft); // what it refuses calls no hook
+      const order = await make(await writes.before(write, undefined, draft));
+      return created(await writes.create(write, keyed, ({ orders }) => orders.create(order, clock.now())));
     });
   }
 
@@ -229,14 +233,14 @@ export class OrdersService {
   /** Deletes an order with its items and comments. @throws ServiceError `not-found`, `precondition-failed` */
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     const actionOf = ({ status }: Order) => `orders.delete${status === 'pending' ? '' : 'Started'}` as const;
-    await this.#attempt(caller, id, actionOf, condition, (order, unchanged) => {
+    const { writes } = this.#context;
+    await this.#attempt(caller, id, actionOf, condition, async (order, unchanged) => {
       const action = actionOf(order);
       const audited = [{ action, target: `order:${order.id}` }];
       const own = { operation: 'orders.delete', event: 'order.deleted', id: order.id } as const;
-      return this.#context.writes.run({ caller, ...own, actions: [action], audited }, order, {
-        make: () => undefined,
-        store: ({ orders }) => orders.delete(order.id, unchanged),
-      });
+      const write = { caller, ...own, actions: [action], audited };
+      await writes.before(write, order, undefined);
+      return await writes.store(write, order, ({ orders }) => orders.delete(order.id, unchanged));
     });
   }
 
@@ -251,19 +255,18 @@ export class OrdersService {
   ): Promise<Order> {
     const { clock, writes } = this.#context;
     const actionOf = () => action;
-    const write = { caller, operation: action, actions: [action], input, event: 'order.updated' } as const;
+    const write = { caller, operation: action, actions: [action], event: 'order.updated' } as const;
     return await this.#attempt(caller, id, actionOf, condition, async (order, unchanged) => {
       const wanted = await decide(order, input);
       if (wanted === undefined) return order;
-      return await writes.run(write, order, {
-        make: async (given) => (given === input ? wanted : ((await decide(order, given)) ?? wanted)),
-        store({ orders }, change) {
-          // Unchanged items were compared with those of this version.
-          const keepsItems = 'status' in change && change.status === order.status;
-          const version = keepsItems ? order.version : unchanged.version;
-          return orders.update(order.id, change, { ...unchanged, version }, clock.now());
-        },
-      });
+      const given = await writes.before(write, order, input);
+      const change = given === input ? wanted : ((await decide(order, given)) ?? wanted);
+      // Unchanged items were compared with those of this version.
+      const keepsItems = 'status' in change && change.status === order.status;
+      const version = keepsItems ? order.version : unchanged.version;
+      return await writes.store(write, order, ({ orders }) =>
+        orders.update(order.id, change, { ...unchanged, version }, clock.now()),
+      );
     });
   }
 
@@ -287,7 +290,8 @@ export class OrdersService {
       // A rule function or a hook may depend on any field of the order; grants depend only on its user, who never changes.
       const action = actionOf(order);
       const isExact = condition !== unconditional || this.#rights.needsRecord(action);
-      const version = isExact || this.#context.writes.hooked([action]) ? order.version : undefined;
+      const version =
+        isExact || this.#context.writes.hooked({ actions: [action] }) ? order.version : undefined;
       const outcome = await write(order, { status: order.status, version });
       return outcome === 'changed' ? 'stale' : outcome;
     });

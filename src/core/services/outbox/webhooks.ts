@@ -75,16 +75,20 @@ export class WebhooksService {
   ): Promise<Created<Webhook>> {
     this.#context.rights.require(caller, 'webhooks.manage', undefined, { url });
     void this.#outbox;
-    const request = { caller, key, operation: 'webhooks.create', input: { url, types } };
+    const { writes, clock } = this.#context;
     const audited = [{ action: 'webhooks.create', detail: hostOf(url) }] as const;
-    return await createOnce(this.#context, request, {
-      write: { caller, operation: request.operation, audited, creates: 'webhook' },
-      begin: () => this.#check(url),
-      make: () => ({ consumer: undefined, url, types, secrets: [{ secret }] }),
-      store: ({ outbox }, webhook) => outbox.create(webhook, this.#context.clock.now()),
-      recordOf: (webhook) => webhook,
-      find: (id) => this.#store.find(id),
-    });
+    const write = { caller, operation: 'webhooks.create', audited, creates: 'webhook' } as const;
+    const find = (id: string) => this.#store.find(id);
+    return await createOnce<Webhook>(
+      this.#context,
+      { ...write, key, input: { url, types } },
+      find,
+      async (keyed) => {
+        await this.#check(url);
+        const webhook = { consumer: undefined, url, types, secrets: [{ secret }] };
+        return await writes.create(write, keyed, ({ outbox }) => outbox.create(webhook, clock.now()));
+      },
+    );
   }
 
   /**

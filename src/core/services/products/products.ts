@@ -55,13 +55,12 @@ export class ProductsService {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
     const product = checked(input);
     decide?.(product);
-    const request = { caller, key, operation: 'products.create', input };
-    return await createOnce(this.#context, request, {
-      write: { caller, operation: request.operation, actions, input, event: 'product.created' },
-      make: checked,
-      store: ({ products }, given) => products.create(given),
-      recordOf: (outcome) => outcome,
-      find: (id) => this.#products.find(id),
+    const { writes } = this.#context;
+    const write = { caller, operation: 'products.create', actions, event: 'product.created' } as const;
+    const find = (id: string) => this.#products.find(id);
+    return await createOnce(this.#context, { ...write, key, input }, find, async (keyed) => {
+      const given = checked(await writes.before(write, undefined, input));
+      return await writes.create(write, keyed, ({ products }) => products.create(given));
     });
   }
 
@@ -94,28 +93,31 @@ export class ProductsService {
   ): Promise<Product> {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
     checked(input);
-    const operation = 'products.replace';
-    const write = { caller, operation, actions, input, event: 'product.updated' } as const;
-    return await this.#onRecord(caller, id, condition, decide, (old) =>
-      this.#context.writes.run(write, old, {
-        make: checked,
-        store: ({ products }, given) => products.replace(id, given, old?.version),
-      }),
-    );
+    const { writes } = this.#context;
+    const write = { caller, operation: 'products.replace', actions, event: 'product.updated' } as const;
+    return await this.#onRecord(caller, id, condition, decide, async (old) => {
+      const given = checked(await writes.before(write, old, input));
+      return await writes.store(write, old, ({ products }) => products.replace(id, given, old?.version));
+    });
   }
 
   /** Deletes a product; orders keep its name and price. @throws ServiceError `not-found`, `precondition-failed` */
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     const decide = this.#rights.requireFirst(caller, ['products.write'], undefined, `product:${id}`);
-    const audited = [{ action: 'products.delete' }] as const;
-    const operation = 'products.delete';
-    const own = { event: 'product.deleted', target: `product:${id}`, id } as const;
-    await this.#onRecord(caller, id, condition, decide, (old) =>
-      this.#context.writes.run({ caller, operation, actions, audited, ...own }, old, {
-        make: () => undefined,
-        store: ({ products }) => products.delete(id, old?.version),
-      }),
-    );
+    const { writes } = this.#context;
+    const audited = [{ action: 'products.delete', target: `product:${id}` }] as const;
+    const write = {
+      caller,
+      operation: 'products.delete',
+      actions,
+      audited,
+      event: 'product.deleted',
+      id,
+    } as const;
+    await this.#onRecord(caller, id, condition, decide, async (old) => {
+      await writes.before(write, old, undefined);
+      return await writes.store(write, old, ({ products }) => products.delete(id, old?.version));
+    });
   }
 
   async #onRecord<Outcome>(
@@ -126,7 +128,7 @@ export class ProductsService {
     write: (old: Product | undefined) => Promise<Outcome | 'not-found' | 'stale'>,
   ): Promise<Outcome> {
     const read = () => this.#find(caller, id);
-    const isNeeded = this.#context.writes.hooked(actions);
+    const isNeeded = this.#context.writes.hooked({ actions });
     return await writeWhile({ what: 'Product', condition, decide, read, isNeeded }, write);
   }
 
@@ -160,14 +162,15 @@ export class ProductsService {
     checkCategoryNames(names);
     const input = { categories: names, stored };
     const check = ({ categories }: typeof input) => checkCategoryNames(categories);
+    const { writes } = this.#context;
     const operation = 'products.replaceCategories';
-    const write = { caller, operation, actions, input, check, event: 'product.categorized', id } as const;
-    return await this.#onRecord(caller, id, unconditional, decide, (old) =>
-      this.#context.writes.run(write, old, {
-        make: ({ categories, stored }: typeof input) => [categories, stored] as const,
-        store: ({ products }, given) => products.setCategories(id, ...given),
-      }),
-    );
+    const write = { caller, operation, actions, event: 'product.categorized', id } as const;
+    return await this.#onRecord(caller, id, unconditional, decide, async (old) => {
+      const given = await writes.before(write, old, input, check);
+      return await writes.store(write, old, ({ products }) =>
+        products.setCategories(id, given.categories, given.stored),
+      );
+    });
   }
 
   async #find(caller: Caller, id: string): Promise<Product | undefined> {

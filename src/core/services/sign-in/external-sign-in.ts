@@ -90,10 +90,9 @@ export class ExternalSignInService {
       // Another sign-in may have created the user.
       wasThere: ({ createdAt }: User) => createdAt !== now,
     } as const;
-    return await writes.run(write, undefined, {
-      make: () => user,
-      store: ({ externalIdentities }) => externalIdentities.findOrCreateUser(identity, user, now),
-    });
+    return await writes.store(write, undefined, ({ externalIdentities }) =>
+      externalIdentities.findOrCreateUser(identity, user, now),
+    );
   }
 
   #configured(): { readonly provider: IdentityProvider; readonly tokens: TokenCodec } {

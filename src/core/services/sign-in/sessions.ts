@@ -66,10 +66,9 @@ export class SessionsService {
       const stored = { ...issued, userId: user.id };
       // A user who has changed in the meantime may have another password now: check it again.
       const write = { caller, operation: 'sessions.signIn', audited: [audited] };
-      const outcome = await writes.run(write, undefined, {
-        make: () => stored,
-        store: ({ refreshTokens }) => refreshTokens.create(stored, user.version),
-      });
+      const outcome = await writes.store(write, undefined, ({ refreshTokens }) =>
+        refreshTokens.create(stored, user.version),
+      );
       if (outcome === 'created') {
         return { accessToken, refreshToken: token };
       }

@@ -1,5 +1,5 @@
 /** The use cases around users. */
-import { notFound, ServiceError } from '../../model/error.js';
+import { conflict, notFound, ServiceError } from '../../model/error.js';
 import { parsePosition } from '../../model/id.js';
 import {
   anyPage,
@@ -22,6 +22,7 @@ import type { ServiceContext } from '../context/service-context.js';
 import { type Created, createOnce } from '../writes/idempotency.js';
 import { inParts, type Keep, passingById, readPage, readWholeList, wholeList } from '../reads/lists.js';
 import type { Rights } from '../rights/rights.js';
+import type { AuditedAction } from '../writes/audit.js';
 import type { Write } from '../writes/writes.js';
 import { countSignUp } from '../sign-in/attempts.js';
 import { unconditional, type WriteCondition, writeWhile } from '../writes/write-condition.js';
@@ -34,7 +35,6 @@ import {
   type UserInput,
   type UserPatch,
 } from './user-input.js';
-import { stored, writeBy } from './user-writes.js';
 
 /** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */
 export class UsersService {
@@ -65,24 +65,25 @@ export class UsersService {
     const actions = ['users.create', ...givingRole(input)] as const;
     for (const action of actions) this.#rights.require(caller, action, undefined, user);
     checkUserInput(input);
-    const request = { caller, key, operation: 'users.create', input };
-    return await createOnce(this.#context, request, {
-      write: {
-        ...request,
-        actions,
-        check: checkUserInput,
-        audited: grants,
-        creates: 'user',
-        event: 'user.created',
-      },
-      begin: address === undefined ? undefined : () => countSignUp(this.#context.signUpLimiter, address),
-      make: (given) =>
-        given.password === undefined
-          ? givenUser(given)
-          : this.#hashed(given.password).then((hash) => givenUser(given, hash)),
-      store: ({ users }, given) => users.create(given, this.#context.clock.now()),
-      recordOf: (outcome) => stored(outcome),
-      find: (id) => this.#users.find(id),
+    const { writes, clock, signUpLimiter } = this.#context;
+    const write = {
+      caller,
+      operation: 'users.create',
+      actions,
+      creates: 'user',
+      event: 'user.created',
+    } as const;
+    const find = (id: string) => this.#users.find(id);
+    return await createOnce(this.#context, { ...write, key, input }, find, async (keyed) => {
+      if (address !== undefined) await countSignUp(signUpLimiter, address);
+      const given = await writes.before(write, undefined, input, checkUserInput);
+      const passwordHash = given.password === undefined ? undefined : await this.#hashed(given.password);
+      const user = givenUser(given, passwordHash);
+      const audited = grants(given);
+      const outcome = await writes.create({ ...write, audited }, keyed, ({ users }) =>
+        users.create(user, clock.now()),
+      );
+      return accepted(outcome);
     });
   }
 
@@ -173,22 +174,20 @@ export class UsersService {
     const actions = ['users.update', ...givingRole({ role, status }), ...changingPassword] as const;
     const decide = this.#rights.requireFirst(caller, actions, id, targetOf(id));
     checkUserInput(input);
-    const write: Write<UserInput> = {
-      caller,
-      operation: 'users.replace',
-      actions,
-      input: { ...input, role, status },
-      check: checkUserInput,
-      audited: (given) => [...grants(given), ...changingPassword.map((action) => ({ action }))],
-      target: targetOf(id),
-    };
-    return await this.#update(write, id, condition, decide, async (given) => ({
-      ...unchangedUser,
-      ...writtenFields(given),
-      role: given.role,
-      status: given.status,
-      passwordHash: await this.#hashed(given.password),
-    }));
+    const write = { caller, operation: 'users.replace', actions, event: 'user.updated' } as const;
+    const whole = { ...input, role, status };
+    return await this.#update(write, id, condition, decide, async (user) => {
+      const given = await this.#context.writes.before(write, user, whole, checkUserInput);
+      const audited = [...grants(given), ...changingPassword.map((action) => ({ action }))];
+      const change = {
+        ...unchangedUser,
+        ...writtenFields(given),
+        role: given.role,
+        status: given.status,
+        passwordHash: await this.#hashed(given.password),
+      };
+      return { change, audited };
+    });
   }
 
   /** Changes single fields of a user. @throws ServiceError as {@link replace} */
@@ -200,14 +199,12 @@ export class UsersService {
   ): Promise<User> {
     const decide = this.#rights.requireFirst(caller, ['users.update'], id);
     checkUserTexts(patch);
-    const write: Write<UserPatch> = {
-      caller,
-      operation: 'users.update',
-      actions: ['users.update'],
-      input: patch,
-      check: checkUserTexts,
-    };
-    return await this.#update(write, id, condition, decide, (given) => ({ ...unchangedUser, ...given }));
+    const action = 'users.update';
+    const write = { caller, operation: action, actions: [action], event: 'user.updated' } as const;
+    return await this.#update(write, id, condition, decide, async (user) => {
+      const given = await this.#context.writes.before(write, user, patch, checkUserTexts);
+      return { change: { ...unchangedUser, ...given } };
+    });
   }
 
   /** Activates a user; does nothing if the user is already active. @throws ServiceError `not-found` */
@@ -217,15 +214,28 @@ export class UsersService {
     if (user === undefined) throw notFound('User');
     decide?.(user);
     if (user.status === 'active') return user;
-    const change = { ...unchangedUser, status: 'active' } as const;
-    return await this.#update(writeBy(caller, 'users.activate', id), id, unconditional, decide, () => change);
+    return await this.#changeBy(caller, 'users.activate', id, decide, { status: 'active' });
   }
 
   /** Revokes every token of a user, of all kinds. @throws ServiceError `not-found` */
   async endSessions(caller: Caller, id: string): Promise<void> {
     const decide = this.#rights.requireFirst(caller, ['users.endSessions'], id, targetOf(id));
-    const change = { ...unchangedUser, revokesTokens: true } as const;
-    await this.#update(writeBy(caller, 'users.endSessions', id), id, unconditional, decide, () => change);
+    await this.#changeBy(caller, 'users.endSessions', id, decide, { revokesTokens: true });
+  }
+
+  /** A change without an input. */
+  async #changeBy(
+    caller: Caller,
+    action: 'users.activate' | 'users.endSessions',
+    id: string,
+    decide: ((user: User) => void) | undefined,
+    fields: Partial<UserChange>,
+  ): Promise<User> {
+    const write = { caller, operation: action, actions: [action], event: 'user.updated' } as const;
+    return await this.#update(write, id, unconditional, decide, async (user) => {
+      await this.#context.writes.before(write, user, undefined);
+      return { change: { ...unchangedUser, ...fields }, audited: [{ action }] };
+    });
   }
 
   /**
@@ -235,18 +245,25 @@ export class UsersService {
    */
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     const decide = this.#rights.requireFirst(caller, ['users.delete'], undefined, targetOf(id));
+    const { writes, userChanges } = this.#context;
+    const action = 'users.delete';
+    const audited = [{ action, target: targetOf(id) }] as const;
+    const write = {
+      caller,
+      operation: action,
+      actions: [action],
+      audited,
+      event: 'user.deleted',
+      id,
+    } as const;
     const read = () => this.#find(caller, id);
-    const { writes } = this.#context;
-    const write: Write = { ...writeBy(caller, 'users.delete', id), event: 'user.deleted', id };
-    const isNeeded = writes.hooked(write.actions);
-    const outcome = await writeWhile({ what: 'User', condition, decide, read, isNeeded }, (user) =>
-      writes.run(write, user, {
-        make: () => undefined,
-        store: ({ users }) => users.delete(id, user?.version),
-      }),
-    );
-    if (outcome !== 'deleted') stored(outcome, 'deleted');
-    await writes.afterwards(() => this.#context.userChanges.announce(id));
+    const isNeeded = writes.hooked(write);
+    await writeWhile({ what: 'User', condition, decide, read, isNeeded }, async (user) => {
+      await writes.before(write, user, undefined);
+      const outcome = await writes.store(write, user, ({ users }) => users.delete(id, user?.version));
+      return accepted(outcome, 'deleted');
+    });
+    await writes.afterwards(() => userChanges.announce(id));
   }
 
   /** The role and status that differ from the stored ones, so that a caller may write back the values that it has read. */
@@ -259,30 +276,31 @@ export class UsersService {
     };
   }
 
-  /** The change is computed after the version check, so that a refused write costs no password hash. */
-  async #update<Input>(
-    write: Write<Input>,
+  /** @param changeOf - runs after the version check, so that a refused write costs no password hash */
+  async #update(
+    write: Write,
     id: string,
     condition: WriteCondition,
     decide: ((user: User) => void) | undefined,
-    change: (input: Input) => UserChange | Promise<UserChange>,
+    changeOf: (
+      user: User | undefined,
+    ) => Promise<{ readonly change: UserChange; readonly audited?: readonly AuditedAction[] }>,
   ): Promise<User> {
-    const { writes, clock } = this.#context;
+    const { writes, clock, userChanges } = this.#context;
     const read = () => this.#find(write.caller, id);
-    const isNeeded = writes.hooked(write.actions);
-    let ending: string | undefined;
-    const outcome = await writeWhile({ what: 'User', condition, decide, read, isNeeded }, (user) =>
-      writes.run({ ...write, event: 'user.updated' }, user, {
-        make: change,
-        store({ users }, fields) {
-          ending = fields.role === 'user' ? 'demoted' : 'deactivated';
-          return users.update(id, fields, clock.now(), user?.version);
-        },
-      }),
+    const isNeeded = writes.hooked(write);
+    const changed = await writeWhile<User, User>(
+      { what: 'User', condition, decide, read, isNeeded },
+      async (user) => {
+        const { change, audited = [] } = await changeOf(user);
+        const outcome = await writes.store({ ...write, audited, target: targetOf(id) }, user, ({ users }) =>
+          users.update(id, change, clock.now(), user?.version),
+        );
+        return accepted(outcome, change.role === 'user' ? 'demoted' : 'deactivated');
+      },
     );
-    const user = stored(outcome, ending);
-    await writes.afterwards(() => this.#context.userChanges.announce(id));
-    return user;
+    await writes.afterwards(() => userChanges.announce(id));
+    return changed;
   }
 
   async #find(caller: Caller, id: string): Promise<User | undefined> {
@@ -296,4 +314,11 @@ export class UsersService {
     if (passwords) return await passwords.hash(password);
     throw new ServiceError('not-implemented', 'This service does not take passwords');
   }
+}
+
+/** @param ending - the refused change of the last admin, for the message: `deleted` */
+function accepted<T>(outcome: T | 'email-taken' | 'last-admin', ending = ''): T {
+  if (outcome === 'last-admin') throw conflict(`The last admin cannot be ${ending}`);
+  if (outcome === 'email-taken') throw conflict('Email already in use');
+  return outcome;
 }

@@ -2,8 +2,10 @@
 import { ServiceError } from '../../model/error.js';
 import { within } from '../../pacing/pacing.js';
 import { isEarlier } from '../../ports/idempotency-store.js';
+import type { Stores } from '../../ports/storage.js';
 import type { StoreTransaction } from '../../ports/transaction.js';
 import type { Caller } from '../rights/caller.js';
+import { openPolicy } from '../rights/policy.js';
 
 /** A transaction, for code of the application. */
 export interface OwnTransaction extends StoreTransaction {
@@ -36,13 +38,14 @@ const patienceMs = 5_000;
 /** The outcomes with which stores report that a write was carried out. */
 const successes: ReadonlySet<unknown> = new Set(['created', 'deleted', 'deactivated']);
 
-/** Runs the hooks before a write, which get copies of its input. @returns the input */
+/** Runs the hooks before a write, which get copies of its input. @param check - of an input that a hook returns @returns the input */
 export async function before<Input>(
   hooks: readonly NamedHook[],
   write: HookedWrite<never>,
-  given: { readonly input?: Input; readonly check?: (input: Input) => void },
+  given: Input,
+  check: ((input: Input) => unknown) | undefined,
 ): Promise<Input> {
-  let input = given.input as Input;
+  let input = given;
   for (const { action, hook } of hooks) {
     const name = `${action}.before`;
     const copy = structuredClone(input) as never;
@@ -51,7 +54,7 @@ export async function before<Input>(
       const returned = (await inTime(`the hook ${name}`, call)) as Input | undefined;
       if (returned === undefined) continue;
       checkParts(returned, input);
-      given.check?.(returned);
+      check?.(returned);
       input = returned;
     } catch (error) {
       throw failureOf(name, error);
@@ -71,13 +74,14 @@ function checkParts(returned: unknown, input: unknown): void {
   }
 }
 
-/** The hooks in the transaction of a write, which get copies of its record, and its failure. */
+/** The hooks in the transaction of a write that was carried out, which get copies of its record, and its failure. */
 export function after(hooks: readonly NamedHook[], write: HookedWrite<never>) {
   /** The hooks that failed, or one of whose statements did, with the errors. */
   const failures: (readonly [name: string, error: unknown])[] = [];
-  const run = async (outcome: unknown, own: OwnTransaction & { readonly services: unknown }) => {
+  const run = async (outcome: unknown, begin: () => OwnTransaction) => {
     failures.length = 0; // of an earlier try
-    if (!wasDone(outcome)) return;
+    if (hooks.length === 0) return;
+    const own = begin();
     const record = (typeof outcome === 'object' && !Array.isArray(outcome) ? outcome : write.old) as never;
     for (const { action, hook } of hooks) {
       const name = `${action}.after`;
@@ -88,8 +92,7 @@ export function after(hooks: readonly NamedHook[], write: HookedWrite<never>) {
       const copy = structuredClone(record);
       const query: typeof own.query = (...given) => noted(own.query(...given));
       const transaction = { ...own, query } as never;
-      const call = () => hook.after?.(copy, transaction, { ...write });
-      await noted(inTime(`the hook ${name}`, call));
+      await noted(inTime(`the hook ${name}`, () => hook.after?.(copy, transaction, { ...write })));
     }
     const [failed] = failures;
     if (failed !== undefined) throw failed[1]; // of a statement
@@ -119,9 +122,24 @@ export function inTime<T>(name: string, call: () => T | Promise<T>): Promise<T> 
   });
 }
 
-/** Whether a value has the shape of a hook, which no compiler has checked in a program of JavaScript. */
-export function isHook(hook: unknown): boolean {
-  const { before, after } = Object(hook) as { before?: unknown; after?: unknown };
-  const given = [before, after].filter((part) => part !== undefined);
-  return given.length > 0 && given.every((part) => typeof part === 'function');
+/**
+ * The hooks by their actions, checked as no compiler has checked those of a program of JavaScript.
+ *
+ * @throws an error that names a hook that can never run, or that the storage cannot run in the step of its write
+ */
+export function namedHooks(
+  hooks: Readonly<Record<string, AnyHook>>,
+  { transaction }: Partial<Stores>,
+): ReadonlyMap<string, NamedHook> {
+  for (const [action, hook] of Object.entries(hooks)) {
+    if (!Object.hasOwn(openPolicy, action) || /\.read(Own)?$|^webhooks\./.test(action))
+      throw new Error(`the hook ${action} has the name of no write of the policy`);
+    const { before, after } = Object(hook) as { readonly before?: unknown; readonly after?: unknown };
+    const given = [before, after].filter((part) => part !== undefined);
+    if (given.length === 0 || given.some((part) => typeof part !== 'function'))
+      throw new Error(`the hook ${action} must have a function "before" or "after"`);
+    if (after !== undefined && transaction === undefined)
+      throw new Error(`the hook ${action} has "after", but the storage has no "transaction"`);
+  }
+  return new Map(Object.entries(hooks).map(([action, hook]) => [action, { action, hook }]));
 }

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { conflict, ServiceError } from '../../model/error.js';
 import { type KeepsFields, withoutDefaults } from '../../model/stored.js';
 import { timestampOf, type Clock } from '../../model/timestamp.js';
+import { events, type EventType } from '../../model/webhook.js';
 import {
   type EarlierCreation,
   type IdempotencyStore,
@@ -10,9 +11,7 @@ import {
   type KeyedRequest,
 } from '../../ports/idempotency-store.js';
 import type { Caller } from '../rights/caller.js';
-import { recordsOfEvents } from './published-event.js';
 import { hashToken } from '../credentials/secrets.js';
-import type { Storing, Write, Writes } from './writes.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -25,77 +24,52 @@ export interface Created<T> {
 }
 
 /** A request to create a record. */
-interface CreationRequest<Key extends string | undefined = string> {
+interface CreationRequest {
   readonly caller: Caller;
-  readonly key: Key;
+  readonly key?: string | undefined;
   /** The operation's name: one key serves one operation. */
   readonly operation: string;
   /** The input of the creation: a plain value whose fields are always in the same order. */
   readonly input: object;
+  readonly event?: EventType;
 }
 
 /** The part of the services' context that a creation needs. */
 interface CreationContext {
   readonly storage: KeepsFields & { readonly idempotency?: IdempotencyStore | undefined };
-  readonly writes: Writes;
   readonly idempotency?: Idempotency | undefined;
-}
-
-/** The creation of a record. */
-interface Creation<T, Input, Given, Outcome> extends Omit<Storing<Input, Given, Outcome>, 'keyed'> {
-  readonly write: Write<Input>;
-  /** Begins the creation, once it is known that no earlier request has created the record. */
-  readonly begin?: (() => Promise<void>) | undefined;
-  /** Finds what `make` would refuse, before hooks run. */
-  readonly precheck?: () => Promise<unknown>;
-  /** @throws ServiceError for a word with which the store refuses */
-  readonly recordOf: (outcome: Outcome) => T;
-  readonly find: (id: string) => Promise<T | undefined>;
 }
 
 /**
  * Creates a record, at most once if the request has a key.
  *
+ * @param create - called only if no earlier request has created the record
  * @throws ServiceError as {@link Idempotency.run}, and `not-implemented` for a key if the storage has no store for keys
  */
-export async function createOnce<T extends object, Input, Given, Outcome>(
-  { storage, writes, idempotency }: CreationContext,
-  request: CreationRequest<string | undefined>,
-  { write, begin, precheck, make, store, recordOf, find }: Creation<T, Input, Given, Outcome>,
+export async function createOnce<T extends object>(
+  { storage, idempotency }: CreationContext,
+  request: CreationRequest,
+  find: (id: string) => Promise<T | undefined>,
+  create: (keyed?: KeyedRequest) => Promise<T | EarlierCreation>,
 ): Promise<Created<T>> {
-  const { key } = request;
-  const start = async () => {
-    if (begin !== undefined) await begin();
-    if (precheck !== undefined && writes.hooked(write.actions)) await precheck();
-  };
-  if (key === undefined) {
-    if (begin !== undefined || precheck !== undefined) await start();
-    const outcome = await writes.run(write, undefined, { make, store });
-    return { record: recordOf(outcome), isReplay: false };
-  }
-  if (idempotency === undefined) {
+  const { key, event } = request;
+  // Without a key there is no earlier creation.
+  if (key === undefined) return { record: (await create()) as T, isReplay: false };
+  if (idempotency === undefined || storage.idempotency === undefined)
     throw new ServiceError('not-implemented', 'This service keeps no idempotency keys');
-  }
-  const createKeyed = async (keyed: KeyedRequest) => {
-    await start();
-    const outcome = await writes.run(write, undefined, { make, store, keyed });
-    return isEarlier(outcome) ? outcome : recordOf(outcome);
-  };
   // A request that is repeated after a field with a default was added is the same.
-  const name = write.event && recordsOfEvents[write.event];
-  const input = name && storage.stored ? withoutDefaults(request.input, storage.stored[name]) : request.input;
-  return await idempotency.run({ ...request, key, input }, createKeyed, find, storage.idempotency);
+  const fields = event && storage.stored?.[events[event].record];
+  const input = fields === undefined ? request.input : withoutDefaults(request.input, fields);
+  return await idempotency.run({ ...request, key, input }, storage.idempotency, find, create);
 }
 
 export class Idempotency {
-  readonly #store: IdempotencyStore;
   readonly #clock: Clock;
   readonly #secrets: readonly [string, ...string[]];
   readonly #inFlight = new Set<string>();
 
   /** @param secrets - the keys for hashing requests, which may contain passwords; the same in every process. The first hashes. */
-  constructor(store: IdempotencyStore, clock: Clock, secrets: string | readonly string[] = []) {
-    this.#store = store;
+  constructor(clock: Clock, secrets: string | readonly string[] = []) {
     this.#clock = clock;
     const [current = '', ...earlier] = [secrets].flat();
     this.#secrets = [current, ...earlier];
@@ -104,15 +78,14 @@ export class Idempotency {
   /**
    * Creates the record, or finds the one that an earlier request under this key created in the last 24 hours.
    *
-   * @param store - in a transaction, that of the transaction
    * @throws ServiceError `key-reused` if the earlier request was different; `conflict` while this process handles it, and if its
    *   record was deleted
    */
   async run<T extends object>(
-    request: CreationRequest,
-    createKeyed: (request: KeyedRequest) => Promise<T | EarlierCreation>,
+    request: CreationRequest & { readonly key: string },
+    store: IdempotencyStore,
     find: (id: string) => Promise<T | undefined>,
-    store = this.#store,
+    create: (keyed: KeyedRequest) => Promise<T | EarlierCreation>,
   ): Promise<Created<T>> {
     const hashable = JSON.stringify([request.key, request.operation, request.input]);
     const keyed = this.#keyed(request, hashOf(hashable, this.#secrets[0]));
@@ -124,7 +97,7 @@ export class Idempotency {
     try {
       const now = this.#clock.now();
       // Most repeated requests end here, before the costs of a creation and its reads of other records.
-      const outcome = (await store.find(keyed, now)) ?? (await createKeyed(keyed));
+      const outcome = (await store.find(keyed, now)) ?? (await create(keyed));
       if (!isEarlier(outcome)) return { record: outcome, isReplay: false };
       const isSame = this.#secrets.some((secret) => hashOf(hashable, secret) === outcome.requestHash);
       if (!isSame) {
@@ -142,7 +115,7 @@ export class Idempotency {
     }
   }
 
-  #keyed({ caller, key }: CreationRequest, requestHash: string): KeyedRequest {
+  #keyed({ caller, key }: CreationRequest & { readonly key: string }, requestHash: string): KeyedRequest {
     return {
       caller: caller.kind === 'anonymous' ? caller.kind : `${caller.kind}:${caller.id}`,
       keyHash: hashToken(key),

@@ -4,13 +4,12 @@ import { workIn } from '../../ports/stores-in.js';
 import type { AtOnce, MemoryTables } from './tables.js';
 
 type MemoryMethods = {
-  readonly [Name in Exclude<keyof Stores, 'transaction' | 'joined'>]: AtOnce<Stores[Name]>;
+  readonly [Name in Exclude<keyof Stores, 'transaction'>]: AtOnce<Stores[Name]>;
 };
 
 export function memoryTransactions(
-  { journal }: MemoryTables,
+  { journal, fields }: MemoryTables,
   methods: MemoryMethods,
-  joined: Stores['joined'],
 ): RunTransaction {
   return (work) =>
     journal.run(async () => {
@@ -22,11 +21,12 @@ export function memoryTransactions(
         });
       const own = {
         database: undefined,
+        stored: fields,
         query: () =>
           Promise.reject(new Error('the memory storage has no database: keep and undo values of your own')),
       } as const;
       try {
-        return await workIn(methods, call, own, joined, work);
+        return await workIn(methods, call, own, work);
       } finally {
         isOver = true;
       }

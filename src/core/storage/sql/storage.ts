@@ -86,7 +86,7 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
       runner.transact(({ run, database, query }) => {
         const call = (task: (...given: readonly unknown[]) => SqlTask<unknown>, given: readonly unknown[]) =>
           run(() => task(...given));
-        return workIn(tasks, call, { database, query }, stores, work);
+        return workIn(tasks, call, { database, query, stored: runner.stored }, work);
       }),
     stored: runner.stored,
     rows: sqlRows(runner, users, tasks.outbox.publish, tasks.audit.add),

@@ -71,14 +71,15 @@ describe('idempotency keys', () => {
 
   it('serve one operation each, also where the input of another is the same', async () => {
     const { idempotency, products, transaction } = memoryStorage();
-    const keys = new Idempotency(idempotency, systemClock, 'secret');
+    const keys = new Idempotency(systemClock, 'secret');
     const product = { name: 'Lamp', description: undefined, priceCents: 100 };
     const run = (operation: string) =>
       keys.run(
         { caller: anonymous, key: 'key', operation, input: product },
+        idempotency,
+        (id) => products.find(id),
         (request) =>
           transaction((tx) => once(tx, request, systemClock.now(), () => tx.products.create(product))),
-        (id) => products.find(id),
       );
     const { record } = await run('products.create');
     expect(await run('products.create')).to.deep.equal({ record, isReplay: true });
