@@ -42,10 +42,6 @@ export class PlanningRunner implements SqlRunner {
     );
   }
 
-  createPost(...parameters: Parameters<SqlRunner['createPost']>): ReturnType<SqlRunner['createPost']> {
-    return this.#runner.createPost(...parameters);
-  }
-
   ping(): Promise<void> {
     return this.#runner.ping();
   }

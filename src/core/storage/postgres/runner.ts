@@ -2,17 +2,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { ServiceError } from '../../model/error.js';
 import { Semaphore } from '../../pacing/pacing.js';
-import type { Timestamp } from '../../model/timestamp.js';
 import type { KeptFields } from '../../model/stored.js';
-import type { NewPost } from '../../ports/post-store.js';
 import type { SqlRunner, SqlTask, SqlTransaction } from '../sql/query/runner.js';
 import type { Query } from '../sql/query/query.js';
 import { withStatements } from '../sql/query/statements.js';
 import { requireMigrations } from '../sql/migrations/migrate.js';
-import { mayJoin, PostgresConnection, type PostgresPool, renewConnections } from './connection.js';
+import { PostgresConnection, type PostgresPool, renewConnections } from './connection.js';
 import { findTable } from './migrate.js';
-import { createPosts, postgresBuilder, postgresDialect } from './dialect.js';
-import { PostBatches, QueryBatches, type StoredPost } from './batches.js';
+import { postgresBuilder, postgresDialect } from './dialect.js';
 import { explainFailure, isLostRace, isOutdated, Probation, readOnlyError } from './errors.js';
 
 /** Losing this many races in a row is no longer chance. */
@@ -39,16 +36,7 @@ export class PostgresRunner implements SqlRunner {
   readonly #endPool: () => Promise<void>;
   readonly #probation = new Probation();
   readonly #lists: Semaphore;
-  readonly #batches = new QueryBatches((kind, close) =>
-    this.#onConnection(kind, (connection) => connection.askTogether(close())),
-  );
-  readonly #pages = new QueryBatches((kind, close) =>
-    this.#inTurn(kind, () => this.#onConnection(kind, (connection) => connection.askTogether(close()))),
-  );
   readonly #underWay = new Set<Promise<unknown>>();
-  readonly #posts = new PostBatches((posts, now) =>
-    untilNoRaceIsLost(() => answerAll(createPosts(posts, now), (query) => this.#ask(query))),
-  );
   /** The state of the sessions at the last ping. */
   #session: string | undefined;
   #closed: Promise<void> | undefined;
@@ -84,10 +72,6 @@ export class PostgresRunner implements SqlRunner {
 
   transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
     return this.#attempt(() => this.#transact(work));
-  }
-
-  createPost(post: NewPost, now: Timestamp): Promise<StoredPost> {
-    return this.#track(() => this.#posts.create(post, now));
   }
 
   ping(): Promise<void> {
@@ -140,18 +124,13 @@ export class PostgresRunner implements SqlRunner {
     return outcome;
   }
 
-  /** Runs a query as a transaction of its own; prepared ones of the same kind share one. @param isList - whether it waits for its turn */
+  /** Runs a query as a transaction of its own. @param isList - whether it waits for its turn */
   async #ask(query: Query, isList = false): Promise<readonly unknown[]> {
     this.#probation.check(query.sql); // before it waits for a connection that it would not use
     // A page that waits for its count among other lists would stay in memory for as long.
     const waits = isList && query.isShort !== true;
-    if (mayJoin(query, this.#pool)) return await (waits ? this.#pages : this.#batches).ask(query);
     const work = () => this.#onConnection(query, (connection) => connection.askAlone(query));
-    return await (waits ? this.#inTurn(query, work) : work());
-  }
-
-  #inTurn<T>({ sql }: Query, work: () => Promise<T>): Promise<T> {
-    return this.#lists.run(work, sql);
+    return await (waits ? this.#lists.run(work, query.sql) : work());
   }
 
   async #runInTransaction<T>(task: SqlTask<T>): Promise<T> {
@@ -159,17 +138,16 @@ export class PostgresRunner implements SqlRunner {
     if (first.done === true) return first.value; // a task without queries needs no connection
     this.#probation.check(first.value.sql);
     return await this.#onConnection(first.value, (connection) =>
-      connection.transaction(() => answerAll(task, askingOn(connection), first)),
+      connection.transaction(() => answerAll(task, (query) => connection.ask(query), first)),
     );
   }
 
   async #transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
     const connection = await PostgresConnection.open(this.#pool, patienceMs);
-    const ask = askingOn(connection);
     const statements = {
       askForOthers: (query: Query) => connection.askForOthers(query),
       run: <Outcome>(task: SqlTask<Outcome>) =>
-        answerAll(task, (query) => this.#probation.run(query.sql, () => ask(query))),
+        answerAll(task, (query) => this.#probation.run(query.sql, () => connection.ask(query))),
     };
     try {
       return await connection.transaction(() => withStatements('postgres', statements, work));
@@ -198,15 +176,6 @@ const sessionState: Query = {
     order by 1) as defaults`,
   parameters: ['transaction_read_only'],
 };
-
-/** Runs the queries of a transaction; what nothing in it reads waits for the exchange of the commit. */
-function askingOn(connection: PostgresConnection) {
-  return async (query: Query): Promise<readonly unknown[]> => {
-    if (query.isLast !== true) return await connection.ask(query);
-    connection.askAtCommit(query);
-    return [];
-  };
-}
 
 async function untilNoRaceIsLost<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

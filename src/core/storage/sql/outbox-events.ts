@@ -53,7 +53,7 @@ export function eventAddition({ builder, dialect }: SqlRunner): (event: OutboxEv
     const values = [eventId, type, subject, time, text, time, time];
     if (dialect.database === 'sqlite') {
       for (const { id } of yield* rowsOf(wanted.with(`"${type}"`))) yield* rowsOf(single.with(id, ...values));
-    } else yield* rowsOf({ ...addition.with(...values, `%"${type}"%`), isLast: true });
+    } else yield* rowsOf(addition.with(...values, `%"${type}"%`));
   };
 }
 

@@ -1,14 +1,12 @@
 /** Runs tasks on one SQLite connection. */
 import { ServiceError } from '../../model/error.js';
-import type { Timestamp } from '../../model/timestamp.js';
 import type { KeptFields } from '../../model/stored.js';
-import type { NewPost } from '../../ports/post-store.js';
 import { Semaphore } from '../../pacing/pacing.js';
-import type { AssignedPost, SqlRunner, SqlTask, SqlTransaction } from '../sql/query/runner.js';
+import type { SqlRunner, SqlTask, SqlTransaction } from '../sql/query/runner.js';
 import { withStatements } from '../sql/query/statements.js';
 import { requireMigrations } from '../sql/migrations/migrate.js';
 import { connect, findTable, type SqliteConnection } from './connection.js';
-import { createPost, sqliteBuilder, sqliteDialect } from './dialect.js';
+import { sqliteBuilder, sqliteDialect } from './dialect.js';
 import { isBusy, onceFree, patienceMs, SqliteError } from './errors.js';
 
 /**
@@ -100,10 +98,6 @@ export class SqliteRunner implements SqlRunner {
       connection.rollBack(); // undoes uncommitted work; harmless after a commit
       if (this.#idle !== connection) connection.close(); // also after a failure
     }
-  }
-
-  createPost(post: NewPost, now: Timestamp): Promise<AssignedPost | 'author-not-found'> {
-    return this.runAtomically(() => createPost(post, now));
   }
 
   async ping(): Promise<void> {

@@ -225,13 +225,6 @@ export interface SqlRunner {
   /** Runs work in one transaction. */
   transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T>;
 
-  /**
-   * Stores a post under a lock that makes creates commit one after the other. The best way to do so differs by database.
-   *
-   * @param post - with a canonical `authorId`
-   */
-  createPost(post: NewPost, now: Timestamp): Promise<AssignedPost | 'author-not-found'>;
-
   /** Resolves when the database answers, has all migrations and, as far as is known, accepts writes. */
   ping(): Promise<void>;
 
