@@ -36,6 +36,11 @@ export interface Write extends Omit<HookedWrite<never>, 'old'> {
   readonly wasThere?: (record: never) => boolean;
 }
 
+/** A write that takes one action, which has the name of its method. */
+export function writeBy<Action extends WriteAction>(caller: Caller, action: Action) {
+  return { caller, operation: action, actions: [action] } as const;
+}
+
 /** A transaction for code of the application, with the services whose calls are part of it. */
 type ServingTransaction = OwnTransaction & { readonly services: unknown };
 

@@ -29,7 +29,7 @@ function changeKey(changed: <Key extends IdempotencyKey>(key: Key) => Key): (sto
 
 export const idempotencyFaults: Faults = {
   'keys are not kept': [
-    ['idempotency-create', 'idempotency-race', 'idempotency-secrets'],
+    ['idempotency-create', 'idempotency-race'],
     (storage) => {
       change(storage, () => ({ claim: () => Promise.resolve(undefined) }));
     },
