@@ -59,7 +59,7 @@ export function memoryStorage({
   return {
     ...stores,
     joined: stores,
-    stored: fields,
+    ownFields: fields,
     transaction: memoryTransactions(tables, methods),
     ping() {
       if (open) return Promise.resolve();

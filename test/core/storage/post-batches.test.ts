@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { ServiceError } from '../../../src/core/model/error.js';
 import type { NewPost } from '../../../src/core/ports/post-store.js';
-import { PostBatches, type StoredPost } from '../../../src/core/storage/postgres/batches.js';
+import { PostBatches, type CreatedPost } from '../../../src/core/storage/postgres/batches.js';
 import { postgresStorage } from '../../../src/core/storage/postgres.js';
 import { bareUser } from '../../support/bare-records.js';
 import { sharedPostgres } from '../../support/postgres-server.js';
@@ -19,7 +19,7 @@ function recorded(refuses: (posts: readonly NewPost[]) => Error | undefined = ()
     const error = refuses(posts);
     if (error !== undefined) throw error;
     writes.push(posts.map(({ title }) => title));
-    return posts.map((): StoredPost => ({ id: String(++last), createdAt: now }));
+    return posts.map((): CreatedPost => ({ id: String(++last), createdAt: now }));
   });
   return { batches, writes };
 }

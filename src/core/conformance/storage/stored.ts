@@ -34,8 +34,8 @@ type Test<Store extends keyof Stores> = (storage: Pick<Stores, Store>) => Promis
 function kept<Store extends keyof Stores>(stores: readonly Store[], rules: Rules<Test<Store>>) {
   const tests = Object.entries<Test<Store>>(rules).map(([rule, test]) => [
     rule,
-    async (storage: Pick<Stores, Store> & Partial<Pick<Storage, 'stored'>>) => {
-      if (storage.stored !== undefined) await test(storage);
+    async (storage: Pick<Stores, Store> & Partial<Pick<Storage, 'ownFields'>>) => {
+      if (storage.ownFields !== undefined) await test(storage);
     },
   ]);
   return storeChecks(stores, Object.fromEntries(tests) as Rules<Test<Store>>);

@@ -264,7 +264,7 @@ export async function attempt(
 ): Promise<Attempt> {
   try {
     if (outbox === undefined) throw new Error('the services have no outbox');
-    const encoded = outbox.encode(event, storage.stored);
+    const encoded = outbox.encode(event, storage.ownFields);
     if (consume !== undefined) {
       await within(attemptMs, (async () => await consume(encoded))(), { fault: 'the consumer did not end' });
       return { outcome: 'taken', answer: 'consumed' };

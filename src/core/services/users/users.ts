@@ -253,10 +253,10 @@ export class UsersService {
   /** The role and status that differ from the stored ones, so that a caller may write back the values that it has read. */
   async #changedRights(id: string, { role, status }: UserInput): Promise<Pick<UserInput, 'role' | 'status'>> {
     if (role === undefined && status === undefined) return { role, status };
-    const stored = await this.#users.find(id);
+    const current = await this.#users.find(id);
     return {
-      role: role === stored?.role ? undefined : role,
-      status: status === stored?.status ? undefined : status,
+      role: role === current?.role ? undefined : role,
+      status: status === current?.status ? undefined : status,
     };
   }
 

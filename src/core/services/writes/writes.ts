@@ -95,7 +95,7 @@ export class Writes {
     check?: (input: Input) => unknown,
   ): Input | Promise<Input> {
     // To wait for what is there would take longer than a write of the memory storage.
-    if (this.#hooks === undefined && this.#storage.stored === undefined) return input;
+    if (this.#hooks === undefined && this.#storage.ownFields === undefined) return input;
     return this.#before(write, old, input, check);
   }
 
@@ -107,10 +107,10 @@ export class Writes {
   ): Promise<Input> {
     const { caller, operation, event } = write;
     const given = await before(this.#hooksOf(write), { caller, operation, old: old as never }, input, check);
-    const { stored } = this.#storage;
-    if (stored === undefined || event === undefined) return given;
+    const { ownFields } = this.#storage;
+    if (ownFields === undefined || event === undefined) return given;
     const values = Object(given) as { readonly stored?: StoredValues | readonly StoredValues[] };
-    for (const each of [values.stored].flat()) checkStored(stored, events[event].record, each);
+    for (const each of [values.stored].flat()) checkStored(ownFields, events[event].record, each);
     return given;
   }
 

@@ -21,7 +21,7 @@ export function memoryTransactions(
         });
       const own = {
         database: undefined,
-        stored: fields,
+        ownFields: fields,
         query: () =>
           Promise.reject(new Error('the memory storage has no database: keep and undo values of your own')),
       } as const;

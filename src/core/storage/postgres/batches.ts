@@ -94,12 +94,12 @@ export class QueryBatches {
   }
 }
 
-export type StoredPost = AssignedPost | 'author-not-found';
+export type CreatedPost = AssignedPost | 'author-not-found';
 
 /** @returns one entry per post, in their order */
-type WritePosts = (posts: readonly NewPost[], now: Timestamp) => Promise<readonly StoredPost[]>;
+type WritePosts = (posts: readonly NewPost[], now: Timestamp) => Promise<readonly CreatedPost[]>;
 
-interface WaitingPost extends Waiting<StoredPost> {
+interface WaitingPost extends Waiting<CreatedPost> {
   readonly post: NewPost;
   readonly now: Timestamp;
 }
@@ -124,7 +124,7 @@ export class PostBatches {
   }
 
   /** The time of a post is `now`, or up to the time of the write if other posts are written with it. */
-  create(post: NewPost, now: Timestamp): Promise<StoredPost> {
+  create(post: NewPost, now: Timestamp): Promise<CreatedPost> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ post, now, resolve, reject });
       if (!this.#isWriting) void this.#writeAll();
@@ -141,7 +141,7 @@ export class PostBatches {
           part.map(({ post }) => post),
           part.map(({ now }) => now).reduce(latestOf),
         );
-      await answerBatch<StoredPost, WaitingPost>(batch, write, 'author-not-found');
+      await answerBatch<CreatedPost, WaitingPost>(batch, write, 'author-not-found');
       if (batch.length > 1) await sleep(pauseMs);
     }
     this.#isWriting = false;

@@ -2,7 +2,7 @@
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
-import type { StoredPost } from './batches.js';
+import type { CreatedPost } from './batches.js';
 import { queryBuilder, type SqlDialect, rowsOf, type SqlTask } from '../sql/query/runner.js';
 import type { Ids } from '../sql/query/schema.js';
 import type { SqlInteger } from '../sql/query/query.js';
@@ -61,8 +61,8 @@ export const postgresDialect: SqlDialect = {
   },
 
   *createPost(post, now) {
-    const [stored = 'author-not-found'] = yield* createPosts([post], now);
-    return stored;
+    const [created = 'author-not-found'] = yield* createPosts([post], now);
+    return created;
   },
 
   locks: sql`for no key update`,
@@ -102,7 +102,7 @@ const sequenceOf = (table: string) => sql`pg_get_serial_sequence(${table}, 'id')
  * The price is that creates commit one after the other. A single statement, which is its own transaction, keeps the lock
  * short: there is no round trip to this process while it is held. It stores all posts that wait in the process.
  */
-export function* createPosts(posts: readonly NewPost[], now: Timestamp): SqlTask<readonly StoredPost[]> {
+export function* createPosts(posts: readonly NewPost[], now: Timestamp): SqlTask<readonly CreatedPost[]> {
   const column = (name: keyof Omit<NewPost, 'stored'>): readonly string[] => posts.map((post) => post[name]);
   // Without such values the text of the statement is always the same.
   const isStored = posts.some(({ stored }) => stored !== undefined);
@@ -110,7 +110,7 @@ export function* createPosts(posts: readonly NewPost[], now: Timestamp): SqlTask
   const [given, named, read] = isStored
     ? [sql`, ${values}::text[]`, sql`, stored`, sql`, stored::jsonb`]
     : [sql``, sql``, sql``];
-  const stored = yield* rowsOf<{ place: SqlInteger; id: SqlInteger; created_at: Timestamp }>(
+  const rows = yield* rowsOf<{ place: SqlInteger; id: SqlInteger; created_at: Timestamp }>(
     sql`
       with given as (
         select * from unnest(${column('title')}::text[], ${column('content')}::text[], ${column('authorId')}::bigint[]${given})
@@ -137,7 +137,7 @@ export function* createPosts(posts: readonly NewPost[], now: Timestamp): SqlTask
       postgresBuilder,
     ),
   );
-  const byPlace = new Map(stored.map((row) => [Number(row.place), row]));
+  const byPlace = new Map(rows.map((row) => [Number(row.place), row]));
   return posts.map((_, index) => {
     const row = byPlace.get(index + 1);
     return row === undefined ? 'author-not-found' : { id: String(row.id), createdAt: row.created_at };

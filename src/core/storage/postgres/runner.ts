@@ -12,7 +12,7 @@ import { requireMigrations } from '../sql/migrations/migrate.js';
 import { mayJoin, PostgresConnection, type PostgresPool, renewConnections } from './connection.js';
 import { findTable } from './migrate.js';
 import { createPosts, postgresBuilder, postgresDialect } from './dialect.js';
-import { PostBatches, QueryBatches, type StoredPost } from './batches.js';
+import { PostBatches, QueryBatches, type CreatedPost } from './batches.js';
 import { explainFailure, isLostRace, isOutdated, Probation, readOnlyError } from './errors.js';
 
 /** Losing this many races in a row is no longer chance. */
@@ -61,7 +61,7 @@ export class PostgresRunner implements SqlRunner {
     pool: PostgresPool,
     endPool: () => Promise<void>,
     probes = pool,
-    readonly stored?: KeptFields,
+    readonly ownFields?: KeptFields,
   ) {
     this.#pool = pool;
     this.#probes = probes;
@@ -86,7 +86,7 @@ export class PostgresRunner implements SqlRunner {
     return this.#attempt(() => this.#transact(work));
   }
 
-  createPost(post: NewPost, now: Timestamp): Promise<StoredPost> {
+  createPost(post: NewPost, now: Timestamp): Promise<CreatedPost> {
     return this.#track(() => this.#posts.create(post, now));
   }
 

@@ -86,9 +86,9 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
       runner.transact(({ run, database, query }) => {
         const call = (task: (...given: readonly unknown[]) => SqlTask<unknown>, given: readonly unknown[]) =>
           run(() => task(...given));
-        return workIn(tasks, call, { database, query, stored: runner.stored }, work);
+        return workIn(tasks, call, { database, query, ownFields: runner.ownFields }, work);
       }),
-    stored: runner.stored,
+    ownFields: runner.ownFields,
     rows: sqlRows(runner, users, tasks.outbox.publish, tasks.audit.add),
     ping: () => runner.ping(),
     close: () => runner.close(),

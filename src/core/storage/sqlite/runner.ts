@@ -31,7 +31,7 @@ export class SqliteRunner implements SqlRunner {
 
   constructor(
     connection: SqliteConnection,
-    readonly stored?: KeptFields,
+    readonly ownFields?: KeptFields,
   ) {
     this.#connection = connection;
   }

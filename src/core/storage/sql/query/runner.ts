@@ -211,7 +211,7 @@ export interface SqlRunner {
   readonly builder: Kysely<Tables>;
   readonly dialect: SqlDialect;
   /** The application's own fields. */
-  readonly stored?: KeptFields | undefined;
+  readonly ownFields?: KeptFields | undefined;
 
   /** Runs a task without a transaction around it: each query is its own transaction. */
   run<T>(task: () => SqlTask<T>): Promise<T>;
