@@ -120,7 +120,7 @@ export function serviceEngine<
     core: (id) => requestFieldsOf(contract, id),
     extended: (id) => requestFieldsOf(options.contract, id),
     own: (id) => {
-      const reading: FieldReading | undefined = reads[id as keyof typeof reads];
+      const reading = (reads as Readonly<Record<string, FieldReading>>)[id];
       const [name, form] = reading ?? [];
       const fields = Object.entries((name && services.ownFields?.[name]) ?? {});
       if (form !== 'filter') return fields.map(([field]) => `body/${field}`);

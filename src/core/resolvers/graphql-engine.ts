@@ -120,7 +120,7 @@ function requireExtension(
     core: (name) => argumentsOf(core, name),
     extended: (name) => argumentsOf(schema, name),
     own: (name) => {
-      const reading: FieldReading | undefined = reads[name as keyof typeof reads];
+      const reading = (reads as Readonly<Record<string, FieldReading>>)[name];
       const fields = Object.entries((reading && kept[reading[0]]) ?? {});
       const isRead = ({ filter, readOnly }: StoredField) => (reading?.[1] === 'filter' ? filter : !readOnly);
       return fields.flatMap(([field, facts]) => (isRead(facts) ? [field] : []));

@@ -47,7 +47,7 @@ export const auditFaults: Faults = {
     (storage) => {
       const { users } = storage;
       changeInside(storage, (tx) => ({
-        users: { ...tx.users, find: () => Promise.resolve(undefined), update: users.update },
+        users: { ...tx.users, find: () => Promise.resolve(undefined), update: users.update.bind(users) },
       }));
     },
   ],
