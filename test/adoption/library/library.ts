@@ -47,21 +47,16 @@ function resolvers(services: Services): Resolvers & ServiceResolvers {
         services.transaction(caller, async ({ orders }, tx) => {
           const items = books.map((name) => ({ name, unitPrice: 0, quantity: 1 }));
           const { id } = await orders.create(caller, { userId, items });
-          for (const book of books) {
-            let isFree = !lent.has(book);
-            if (tx.database !== undefined) {
-              const loans = kyselyOf<Tables>(tx)
-                .insertInto('loans')
-                .onConflict((conflict) => conflict.doNothing());
-              const { numInsertedOrUpdatedRows } = await loans
-                .values({ book, order_id: id })
-                .executeTakeFirst();
-              isFree = numInsertedOrUpdatedRows === 1n;
-            }
-            if (!isFree) throw new ServiceError('forbidden', `${book} is lent`);
-            if (tx.database === undefined) lent.set(book, id);
-            tx.onUndo(() => lent.delete(book));
-          }
+          const rows = books.map((book) => ({ book, order_id: id }));
+          const loans = tx.database && kyselyOf<Tables>(tx).insertInto('loans').values(rows);
+          const added = await loans
+            ?.onConflict((each) => each.doNothing())
+            .returning('book')
+            .execute();
+          const isFree = (book: string) => added?.some((row) => row.book === book) ?? !lent.has(book);
+          const refused = books.find((book) => !isFree(book));
+          if (refused !== undefined) throw new ServiceError('forbidden', `${refused} is lent`);
+          if (tx.database === undefined) for (const book of books) lent.set(book, id);
           return id;
         }),
       async giveBack(_, { order }, { caller }) {
