@@ -1,7 +1,8 @@
 /** The one path of the services' writes: it calls their hooks, and stores what belongs to a write in its transaction. */
+import { randomUUID } from 'node:crypto';
 import { checkStored, type KeepsFields, type StoredValues } from '../../model/stored.js';
-import type { Clock } from '../../model/timestamp.js';
-import { events, type EventType } from '../../model/webhook.js';
+import type { Clock, Timestamp } from '../../model/timestamp.js';
+import { events, type EventType, type OutboxEvent } from '../../model/webhook.js';
 import { type EarlierCreation, type KeyedRequest, once } from '../../ports/idempotency-store.js';
 import type { RunTransaction, Stores, Transaction } from '../../ports/storage.js';
 import type { Caller } from '../rights/caller.js';
@@ -16,7 +17,6 @@ import {
   type OwnTransaction,
   wasDone,
 } from './hooks.js';
-import { eventOf } from './published-event.js';
 import { Scope } from './scope.js';
 
 /** A write of a service, beside the work that it does in the stores. */
@@ -246,4 +246,15 @@ export class Writes {
 function createdBy({ creates }: Write, outcome: unknown): string | undefined {
   const { id } = Object(outcome) as { readonly id?: string };
   return creates === undefined || id === undefined ? undefined : `${creates}:${id}`;
+}
+
+/** The event that a write publishes. @param id - of the record; unless given, it is that of the outcome */
+function eventOf(type: EventType, outcome: unknown, time: Timestamp, id?: string): OutboxEvent {
+  const data = Array.isArray(outcome)
+    ? { id, categories: outcome as readonly unknown[] }
+    : typeof outcome === 'object' && outcome !== null
+      ? outcome
+      : { id };
+  const subject = `${events[type].kind}:${String('id' in data ? data.id : id)}`;
+  return { eventId: randomUUID(), type, subject, time, data };
 }
