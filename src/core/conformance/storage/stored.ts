@@ -163,7 +163,7 @@ export const storedChecks = [
   }),
 
   ...kept(['users', 'externalIdentities'], {
-    'identities-stored: users who are created by an identity keep the values of fields': async (storage) => {
+    'stored-identities: users who are created by an identity keep the values of fields': async (storage) => {
       const { users, externalIdentities } = storage;
       const identity = { issuer: 'issuer', subject: 'subject' };
       const user = newUser(2, { stored: values });

@@ -162,6 +162,27 @@ export const transactionChecks = [
       assert.equal(await users.count(everyUser), 0);
     },
 
+    'transaction-brief: of brief work at once each is stored whole or not at all, and others see no part of it':
+      async (storage) => {
+        const { transaction, users } = storage;
+        const seen: Promise<unknown>[] = [];
+        const write = (number: number) =>
+          transaction(async (tx) => {
+            await tx.users.create(newUser(number), at(1));
+            seen.push(users.findCredentials('user2@example.com'));
+            await tx.audit.add([auditEntry(1)]);
+            if (number === 2) await fail();
+          }, true);
+        const outcomes = await Promise.allSettled([1, 2, 3].map(write));
+        assert.deepEqual(
+          outcomes.map(({ status }) => status),
+          ['fulfilled', 'rejected', 'fulfilled'],
+        );
+        assert.deepEqual(await Promise.all(seen), [undefined, undefined, undefined]);
+        assert.equal(await users.count(everyUser), 2);
+        assert.equal((await entriesIn(storage)).length, 2);
+      },
+
     'transaction-apart: of several at once, those that fail take no other with them': async (storage) => {
       const outcomes = await Promise.allSettled(
         [1, 2, 3, 4].map((number) => writeUser(storage, number, number % 2 === 0 ? fail : undefined)),

@@ -173,7 +173,7 @@ export class Writes {
       return outcome;
     };
     try {
-      return await this.#begin(step);
+      return await this.#begin(step, around.isEmpty);
     } catch (error) {
       throw around.failure(error);
     }
@@ -197,7 +197,7 @@ export class Writes {
   }
 
   /** Runs work in a transaction, or in the one that this is a part of. */
-  async #begin<T>(work: (stores: Transaction, scope: Scope) => Promise<T>): Promise<T> {
+  async #begin<T>(work: (stores: Transaction, scope: Scope) => Promise<T>, isBrief = false): Promise<T> {
     const { transaction = (run) => run(this.#storage as Transaction) } = this.#parts;
     const outer = this.#scope;
     if (outer !== undefined) return await transaction((stores) => work(stores, outer));
@@ -206,7 +206,7 @@ export class Writes {
       const outcome = await transaction((stores) => {
         scope.begin();
         return work(stores, scope);
-      });
+      }, isBrief);
       await scope.end();
       return outcome;
     } catch (error) {

@@ -82,7 +82,7 @@ export class PostgresRunner implements SqlRunner {
     return this.#attempt(() => this.#runInTransaction(task()));
   }
 
-  transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
+  transact<T>(_: unknown, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
     return this.#attempt(() => this.#transact(work));
   }
 

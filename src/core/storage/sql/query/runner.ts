@@ -222,8 +222,8 @@ export interface SqlRunner {
   /** Runs a task in one transaction. */
   runAtomically<T>(task: () => SqlTask<T>): Promise<T>;
 
-  /** Runs work in one transaction. */
-  transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T>;
+  /** Runs work in one transaction. @param isBrief - as of `RunTransaction` */
+  transact<T>(isBrief: boolean | undefined, work: (transaction: SqlTransaction) => Promise<T>): Promise<T>;
 
   /**
    * Stores a post under a lock that makes creates commit one after the other. The best way to do so differs by database.
