@@ -240,8 +240,7 @@ export class Outbox {
       return true;
     }
     // An address that has changed in the meantime is tried at once.
-    const isMoved = (await this.#store.find(receiver.id))?.url !== receiver.url;
-    const waitMs = isMoved ? 0 : delayMs;
+    const waitMs = (await this.#store.find(receiver.id))?.url === receiver.url ? delayMs : 0;
     // A tenth more or less, so that what failed together does not come back together.
     const jitter = 0.9 + 0.2 * (outbox?.random ?? Math.random)();
     await this.#store.settle([id], { ...state, dueAt: later(changedAt, waitMs * jitter) });

@@ -74,8 +74,7 @@ export class UsersService {
       if (address !== undefined) await countSignUp(signUpLimiter, address);
       const given = await writes.before(write, undefined, input, checkUserInput);
       const user = givenUser(given, given.password && (await this.#hashed(given.password)));
-      const audited = grants(given);
-      const outcome = await writes.create({ ...write, audited }, keyed, ({ users }) =>
+      const outcome = await writes.create({ ...write, audited: grants(given) }, keyed, ({ users }) =>
         users.create(user, clock.now()),
       );
       return accepted(outcome);
@@ -181,7 +180,7 @@ export class UsersService {
         status: given.status,
         passwordHash: await this.#hashed(given.password),
       };
-      return { change, audited };
+      return [change, audited];
     });
   }
 
@@ -197,7 +196,7 @@ export class UsersService {
     const write = { ...writeBy(caller, 'users.update'), event: 'user.updated' } as const;
     return await this.#update(write, id, condition, decide, async (user) => {
       const given = await this.#context.writes.before(write, user, patch, checkUserTexts);
-      return { change: { ...unchangedUser, ...given } };
+      return [{ ...unchangedUser, ...given }];
     });
   }
 
@@ -228,7 +227,7 @@ export class UsersService {
     const write = { ...writeBy(caller, action), event: 'user.updated' } as const;
     return await this.#update(write, id, unconditional, decide, async (user) => {
       await this.#context.writes.before(write, user, undefined);
-      return { change: { ...unchangedUser, ...fields }, audited: [{ action }] };
+      return [{ ...unchangedUser, ...fields }, [{ action }]];
     });
   }
 
@@ -266,14 +265,12 @@ export class UsersService {
     id: string,
     condition: WriteCondition,
     decide: ((user: User) => void) | undefined,
-    changeOf: (
-      user: User | undefined,
-    ) => Promise<{ readonly change: UserChange; readonly audited?: readonly AuditedAction[] }>,
+    changeOf: (user: User | undefined) => Promise<readonly [UserChange, (readonly AuditedAction[])?]>,
   ): Promise<User> {
     const { writes, clock, userChanges } = this.#context;
     const reading = this.#readFor(write, id, condition, decide);
     const changed = await writeWhile<User, User>(reading, async (user) => {
-      const { change, audited = [] } = await changeOf(user);
+      const [change, audited = []] = await changeOf(user);
       const outcome = await writes.store({ ...write, audited, target: targetOf(id) }, user, ({ users }) =>
         users.update(id, change, clock.now(), user?.version),
       );
