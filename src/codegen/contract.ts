@@ -31,7 +31,11 @@ export type {
 } from './contract/model/model.js';
 export { parameterKey } from './contract/model/parameters.js';
 export { byStatus, declaresSuccess, responsePlace } from './contract/model/responses.js';
-export { ContractError } from './contract/problems/contract-problem.js';
+export {
+  ContractError,
+  type ContractProblem,
+  describeProblem,
+} from './contract/problems/contract-problem.js';
 export { type DynamicScope, ANCHORS, NO_SCOPE, enteredScope } from './contract/schemas/document.js';
 export type { ContractSchemas, SchemaNode } from './contract/schemas/contract-schemas.js';
 export { discriminationOf } from './contract/schemas/discriminators.js';

@@ -247,6 +247,13 @@ describe('the contract of fields that are stored', () => {
             'body/meta must not be nested more than 500 levels deep',
           ],
           [{ meta: { a: [JSON.parse('1e400')] } }, 'body/meta must not hold numbers beyond 64 bits'],
+          ...['a\u0000', '\ud800', '\uffff'].map(
+            (key) =>
+              [
+                { meta: { a: [{ [key]: 1 }] } },
+                'body/meta must not hold control characters, halves of characters or noncharacters',
+              ] as const,
+          ),
           ...(path === '/api/users' ? [[{ team: undefined }, "must have required property 'team'"]] : []),
         ] as const;
         for (const headers of [{}, { 'Idempotency-Key': `key of ${path}` }]) {

@@ -7,6 +7,7 @@ import { verifyContracts } from '../../src/tools/verify/verify-contracts.js';
 import { verifyText } from '../../src/tools/verify/run/verify-report.js';
 import { serve } from '../../src/service/serve.js';
 import { readSettings } from '../../src/service/settings/settings.js';
+import { askedNameServer, startNameServer } from '../support/name-server.js';
 import { OidcServer } from '../support/oidc-server.js';
 import { removeStores, stores } from '../support/stores.js';
 
@@ -34,6 +35,11 @@ async function get<Body>(url: string, init: RequestInit): Promise<Body> {
 const seed = Number(process.argv[2] ?? process.env['SEED'] ?? 1);
 if (!Number.isSafeInteger(seed)) throw new Error('The seed is not a whole number.');
 let isFine = true;
+/** The hosts of the addresses that are sent for webhooks: the example of the contract, and the values of the format `uri`. */
+const RECEIVERS = ['stock.example.com', 'example.com'];
+const names = await startNameServer(Object.fromEntries(RECEIVERS.map((name) => [name, '127.0.0.1'])));
+process.env['NAME_SERVER'] = names.port;
+await import(askedNameServer);
 /** Its sign-ins are only started: to finish one needs a browser, and other tests do that. */
 const provider = new OidcServer();
 try {
@@ -45,6 +51,7 @@ try {
       DEMO_DATA: 'on',
       LOG_LEVEL: 'silent',
       OUTBOX: 'on',
+      WEBHOOK_ALLOW: RECEIVERS.join(),
       ADMIN_EMAIL: admin.email,
       ADMIN_PASSWORD: admin.password,
       PUBLIC_URL: 'http://localhost',
@@ -89,6 +96,7 @@ try {
     await service.stop();
   }
 } finally {
+  names.stop();
   await provider.stop();
   await removeStores();
 }

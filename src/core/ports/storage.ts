@@ -54,9 +54,13 @@ export interface Transaction extends Stores, StoreTransaction, KeepsFields {}
  *
  * Other writers may wait until the work has ended. A call that begins afterwards is refused.
  *
+ * @param isBrief - whether the work awaits only the calls of its own stores, so that others may wait for its end
  * @throws the error of the work, or of a call that failed in it, even if the work has caught that
  */
-export type RunTransaction = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
+export type RunTransaction = <T>(
+  work: (transaction: Transaction) => Promise<T>,
+  isBrief?: boolean,
+) => Promise<T>;
 
 /** The state of a pool of connections. */
 export interface PoolState {

@@ -35,7 +35,7 @@ export interface GraphqlCaller {
 }
 
 /** The services that the schema and its callers need. */
-export type GraphqlServices = Pick<Services, 'users' | 'posts' | 'stored'> & {
+export type GraphqlServices = Pick<Services, 'users' | 'posts' | 'ownFields'> & {
   readonly authentication: GraphqlAuthentication;
 };
 

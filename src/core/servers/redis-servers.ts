@@ -47,10 +47,18 @@ class NamedConnector extends AbstractConnector {
 class NamedSentinels extends SentinelConnector {
   constructor(options: unknown) {
     super(options as SentinelConnectionOptions);
-    // The types hide this method, which opens the client of a Sentinel.
-    const own = this as unknown as { connectToSentinel: (sentinel: object, options?: object) => unknown };
+    // The types hide these methods: one opens the client of a Sentinel, the other asks it for the options of the master's socket.
+    const own = this as unknown as {
+      connectToSentinel: (sentinel: object, options?: object) => unknown;
+      resolve: (sentinel: object) => Promise<object | null>;
+    };
     const connect = own.connectToSentinel.bind(this);
     own.connectToSentinel = (sentinel, more) => connect(sentinel, { ...more, Connector: NamedConnector });
+    const resolve = own.resolve.bind(this);
+    own.resolve = async (sentinel) => {
+      const master = await resolve(sentinel);
+      return master && { ...master, lookup: uncancelledLookup };
+    };
   }
 }
 
@@ -86,8 +94,8 @@ export function connectedServer(url: string, client: Redis | Cluster): ServerAdd
   return host === undefined || port === undefined ? undefined : { host, port };
 }
 
-/** The look-ups of a cluster, which cannot cancel them, end by themselves. */
-const clusterLookup = nameLookup(new AbortController().signal);
+/** The look-ups of a cluster, and of the master of Sentinels, which cannot cancel them, end by themselves. */
+const uncancelledLookup = nameLookup(new AbortController().signal);
 
 /** A client of a cluster, or as {@link openRedis}. */
 export function openRedisOrCluster(url: string, options: RedisOptions): Redis | Cluster {
@@ -101,7 +109,9 @@ export function openRedisOrCluster(url: string, options: RedisOptions): Redis | 
   return new Cluster([...nodesOf(url, 6_379)], {
     enableOfflineQueue,
     dnsLookup: (host, done) =>
-      clusterLookup(host, {}, (error, address) => done(error, typeof address === 'string' ? address : '')),
+      uncancelledLookup(host, {}, (error, address) =>
+        done(error, typeof address === 'string' ? address : ''),
+      ),
     redisOptions: {
       ...redisOptions,
       Connector: NamedConnector,

@@ -17,7 +17,7 @@ import type { UsersService } from './users/users.js';
 
 export interface AllServices {
   /** The application's own fields, which the storage keeps. */
-  readonly stored?: KeptFields | undefined;
+  readonly ownFields?: KeptFields | undefined;
   readonly authentication: AuthenticationService;
   readonly sessions: SessionsService;
   readonly apiKeys: ApiKeysService;

@@ -68,7 +68,7 @@ export type ServicesOver<S extends Partial<Stores>> = OwnServices<S> &
 type OwnServices<S extends Partial<Stores>> = Pick<
   AllServices,
   | 'rights'
-  | 'stored'
+  | 'ownFields'
   | {
       [Name in keyof Blueprints & keyof AllServices]: S extends Pick<
         Stores,
@@ -140,8 +140,8 @@ function servicesOf(
   context: ServiceContext<keyof Stores>,
   outer: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, unknown>> {
-  const { stored } = context.storage;
-  const services = { rights: context.rights, ...(stored && { stored }) };
+  const { ownFields } = context.storage;
+  const services = { rights: context.rights, ...(ownFields && { ownFields }) };
   for (const [name, { stores, make }] of Object.entries(blueprints)) {
     const missing = stores.filter((store) => storage[store] === undefined);
     const refuse = (): never => {

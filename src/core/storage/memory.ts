@@ -1,7 +1,7 @@
 /** The in-memory storage, whose data ends with the process: for tests and demonstrations. */
 import { ServiceError } from '../model/error.js';
 import { type FieldsContract, keptFieldsOf } from '../model/stored.js';
-import type { Storage } from '../ports/storage.js';
+import type { Storage, Stores } from '../ports/storage.js';
 import { memoryAudit } from './memory/audit.js';
 import { memoryApiKeys, memoryRefreshTokens } from './memory/credentials.js';
 import { memoryIdempotency } from './memory/idempotency.js';
@@ -43,23 +43,13 @@ export function memoryStorage({
     audit: memoryAudit(tables),
   };
   let open = true;
-  const stores = {
-    users: asyncStoreOf(tables.journal, methods.users),
-    externalIdentities: asyncStoreOf(tables.journal, methods.externalIdentities),
-    posts: asyncStoreOf(tables.journal, methods.posts),
-    orders: asyncStoreOf(tables.journal, methods.orders),
-    products: asyncStoreOf(tables.journal, methods.products),
-    comments: asyncStoreOf(tables.journal, methods.comments),
-    refreshTokens: asyncStoreOf(tables.journal, methods.refreshTokens),
-    apiKeys: asyncStoreOf(tables.journal, methods.apiKeys),
-    outbox: asyncStoreOf(tables.journal, methods.outbox),
-    idempotency: asyncStoreOf(tables.journal, methods.idempotency),
-    audit: asyncStoreOf(tables.journal, methods.audit),
-  };
+  const stores = Object.fromEntries(
+    Object.entries(methods).map(([name, store]) => [name, asyncStoreOf(tables.journal, store)]),
+  ) as unknown as { readonly [Name in keyof typeof methods]: Stores[Name] };
   return {
     ...stores,
     joined: stores,
-    stored: fields,
+    ownFields: fields,
     transaction: memoryTransactions(tables, methods),
     ping() {
       if (open) return Promise.resolve();

@@ -14,7 +14,7 @@ interface PathNode {
 const SLASHES = /%2f|%5c|\\/gi;
 
 /**
- * Makes the function that finds the contract's spelling of a path. It ignores case, empty segments, percent-encoding, `;parameters` of
+ * Makes the function that finds the contract's spelling of a path. It ignores case, empty and dot segments, percent-encoding, `;parameters` of
  * a segment, and all from a `#` on.
  *
  * @param templateOf - the template of an operation, such as `/users/{id}`; undefined for those that the engine does not serve
@@ -49,8 +49,15 @@ export function belowSpelling(prefix: string, path: string): string | undefined 
   return isBelow ? `/${segments.slice(wanted.length).join('/')}` : undefined;
 }
 
+/** The segments that name something: without empty ones, and with `.` and `..` resolved, as a server with a `URL` does (RFC 3986 §5.2.4). */
 function segmentsOf(path: string): readonly string[] {
-  return path.split('/').filter((segment) => segment !== '');
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    const dots = segment.replaceAll(/%2e/gi, '.');
+    if (dots === '..') segments.pop();
+    else if (dots !== '' && dots !== '.') segments.push(segment);
+  }
+  return segments;
 }
 
 /** The literals that a segment may mean, in lower case. */

@@ -2,9 +2,10 @@
 
 import type { OperationContract, ResponseChecks, RestContract } from '../contract/contract.js';
 import type { HttpResponse, RequestHeaders } from '../http/message.js';
+import { belowSpelling, compileSpellings } from '../http/other-spellings.js';
 import { compilePathChoice, targetOf } from '../http/path-choice.js';
 import { Problem, type ProblemFormat, problemDetails } from '../http/problem.js';
-import { compilePaths } from '../rest/operation/path-matcher.js';
+import { type PathMatch, compilePaths } from '../rest/operation/path-matcher.js';
 import { compileProblemWriter } from '../rest/recovery.js';
 import { type Deviation, type Finding, type FindingContext, DeviationTable } from './deviations.js';
 import { type Findings, type OpenExchange, type Watched, checkExchange } from './exchange-check.js';
@@ -71,6 +72,8 @@ export class Observation extends ExchangeReader<OpenExchange, Sent> implements F
   readonly usage: UsageTable | undefined;
   readonly within: (path: string, method: string) => string | undefined;
   readonly #find;
+  /** A lax router behind would take `/Users/` for `/users`: such a request has the checks of the operation that it may reach. */
+  readonly #findSpelling: (whole: string) => PathMatch<ObservedOperation> | undefined;
   readonly #enforces: boolean;
   readonly #rate: number;
   readonly #writeProblem;
@@ -97,6 +100,12 @@ export class Observation extends ExchangeReader<OpenExchange, Sent> implements F
     );
     this.#enforces = [...operations.values()].some((each) => each.mode === 'enforce');
     this.#find = compilePaths(contract.paths, (id) => operations.get(id));
+    const spell = compileSpellings(contract.paths, (id) => operations.get(id)?.enforcedPath);
+    this.#findSpelling = (whole) => {
+      const below = this.#enforces ? belowSpelling(prefix, whole) : undefined;
+      const meant = below === undefined ? undefined : spell(below);
+      return meant === undefined ? undefined : this.#find(meant);
+    };
     this.within = compilePathChoice({}, { prefix });
     this.#rate = rate;
     this.usage = options.usage && new UsageTable(options.usage, rate);
@@ -117,14 +126,14 @@ export class Observation extends ExchangeReader<OpenExchange, Sent> implements F
     const whole = mark === -1 ? url : url.slice(0, mark);
     const path = this.within(whole, method);
     if (path === undefined && !isWhole) return undefined;
-    const found = path === undefined ? undefined : this.#find(path);
+    const found = (path === undefined ? undefined : this.#find(path)) ?? this.#findSpelling(whole);
     const operation = found && targetOf(found.targets, method);
     if (operation?.mode === 'off') return undefined;
     if (!isSampled && operation?.mode !== 'enforce') return undefined;
     const query = mark === -1 ? '' : url.slice(mark + 1);
     const name = operation?.id ?? `${method} ${shownPath(path ?? whole)}`;
     const request = { method, path: path ?? whole, query, headers, values: found?.values ?? [] };
-    return { ...request, name, operation, isSampled, isOutside: path === undefined };
+    return { ...request, name, operation, isSampled, isOutside: path === undefined && found === undefined };
   }
 
   protected override read(exchange: OpenExchange, sent: Sent): Promise<void> | undefined {

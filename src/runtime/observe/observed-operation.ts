@@ -60,6 +60,11 @@ export class ObservedOperation {
     this.#checker = new ResponseChecker(contract.responses, responseChecks, bodyCodecs);
   }
 
+  /** The template of its path, such as `/users/{id}`, if its requests are enforced. */
+  get enforcedPath(): string | undefined {
+    return this.mode === 'enforce' ? this.contract.path : undefined;
+  }
+
   /** The names and values that its contract has. */
   get words(): ReadonlySet<string> {
     return (this.#words ??= wordsOf(this.contract, this.responseChecks));

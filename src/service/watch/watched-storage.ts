@@ -45,7 +45,8 @@ export async function watchedStorage(storage: Storage, metrics: Metrics, system?
     ...watched,
     // A store that takes no part in transactions does not become one that does.
     joined: { ...joined, ...Object.fromEntries(stores.map((name) => [name, Reflect.get(watched, name)])) },
-    transaction: (work) => storage.transaction((transaction) => work(watchedTransaction(transaction))),
+    transaction: (work, isBrief) =>
+      storage.transaction((transaction) => work(watchedTransaction(transaction)), isBrief),
   };
 }
 

@@ -9,7 +9,6 @@ import {
   examples,
   hasColours,
   print,
-  printJson,
   printReport,
   usageFailure,
 } from '@concordat/runtime/terminal';
@@ -191,10 +190,11 @@ async function diff(
   }
   const refused = diffs.flatMap((each) => each.refused);
   if (options.format === 'json') {
-    printJson(
-      terminal,
-      diffs.map(({ name, found }) => (name === undefined ? found : { api: name, ...found })),
+    const { exactJson } = await import('../running/wire-request.js');
+    const found = diffs.map((each) =>
+      each.name === undefined ? each.found : { api: each.name, ...each.found },
     );
+    print(terminal, exactJson(found));
   } else if (options.format === 'text') {
     const texts = diffs.map(
       ({ name, found }) =>

@@ -111,6 +111,9 @@ async function diffPair(oldName: string, newName: string, options: DiffOptions):
         old: oldName,
         new: newName,
         changes: found.changes.map((each) => shown(each, old, next)),
+        ...(found.oldFaults && {
+          oldFaults: found.oldFaults.map((each) => ({ ...each, file: old.shown(each.file) })),
+        }),
       };
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;

@@ -2,6 +2,7 @@
 
 import { type Change, type Severity, type Side, type Verdict, SEVERITIES, SIDES } from './change/change.js';
 import { type Finding, counted, htmlText } from '@concordat/runtime/terminal';
+import { describeProblem } from 'concordat/contract';
 import type { Place } from '../running/wire-request.js';
 import { useText } from '../usage/usage-file.js';
 import type { ContractDiff } from './diff.js';
@@ -200,8 +201,11 @@ function lineText({ file, line }: Place): string {
 }
 
 /** The number of changes of each severity per side, and whether the new version number allows breaking changes. */
-export function summaryOf({ changes, version }: ContractDiff): readonly string[] {
-  if (changes.length === 0) return ['No change that matters.'];
+export function summaryOf({ changes, version, oldFaults = [] }: ContractDiff): readonly string[] {
+  const faults = oldFaults.map(describeProblem).join('\n');
+  const notes =
+    faults === '' ? [] : [`The old version has faults, and is compared without these parts:\n${faults}`];
+  if (changes.length === 0) return [...notes, 'No change that matters.'];
   const counts = SIDES.map((side) => {
     const numbers = SEVERITIES.map((severity) => {
       const those = changes.filter((change) => change[side].severity === severity);
@@ -211,13 +215,13 @@ export function summaryOf({ changes, version }: ContractDiff): readonly string[]
     return `For ${AUDIENCE[side]}: ${numbers.join(', ')}.`;
   });
   const breaks = changes.some(({ client }) => client.severity === 'breaking');
-  if (!breaks || version === undefined) return [counts.join('\n')];
+  if (!breaks || version === undefined) return [...notes, counts.join('\n')];
   // Semantic Versioning §4.
   const isUnstable = [version.old, version.new].every((each) => /^v?0(?:\.|$)/.test(each));
   const rule = version.mayBreak
     ? `Version ${version.new} may break clients of ${version.old}.`
     : `Version ${version.new} must not break clients of ${version.old}: a breaking change needs a new ${isUnstable ? 'minor' : 'major'} version in info.version.`;
-  return [[...counts, rule].join('\n')];
+  return [...notes, [...counts, rule].join('\n')];
 }
 
 /** @param all - whether each change has a row, also one that breaks nothing */

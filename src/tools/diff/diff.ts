@@ -3,6 +3,7 @@
 import { diffGraphql } from './graphql/diff-graphql.js';
 import { type Change, type Severity, type Side, SEVERITIES } from './change/change.js';
 import { type DiffOptions, type StageProgress, diffOpenapi } from './openapi/diff-openapi.js';
+import type { ContractProblem } from 'concordat/contract';
 import type { VersionChange } from './change/rules.js';
 
 /** The files of two versions of a contract. */
@@ -16,6 +17,8 @@ export interface ContractDiff extends ContractPair {
   readonly changes: readonly Change[];
   /** Absent for GraphQL, whose schemas have no version, and if a document has none. */
   readonly version?: VersionChange;
+  /** The faults of the old version, whose parts are not compared; absent if there are none. */
+  readonly oldFaults?: readonly ContractProblem[];
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type { Change, Side, Verdict, Witness } from './change/change.js';
 import type { ContractBreak } from 'concordat/contract';
+import { exactJson } from '../running/wire-request.js';
 
 export const AUDIENCE: Readonly<Record<Side, string>> = { client: 'clients', server: 'servers' };
 
@@ -53,10 +54,10 @@ function messageLines(witness: Witness): readonly string[] {
     return [`${method} ${path}${query === '' ? '' : `?${query}`}`, ...fields, ...(body?.split('\r\n') ?? [])];
   }
   const { operation, status, headers, contentType, body } = witness.response;
-  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${exactJson(value)}`);
   return [
     `${operation} → ${String(status)}`,
     ...fields,
-    ...(contentType === undefined ? [] : [`content-type: ${contentType}`, JSON.stringify(body)]),
+    ...(contentType === undefined ? [] : [`content-type: ${contentType}`, exactJson(body)]),
   ];
 }

@@ -25,6 +25,7 @@ import {
   uniformEngine,
 } from '../running/running-contract.js';
 import type { Entity } from '../running/resources.js';
+import { exactJson } from '../running/wire-request.js';
 import { type AnsweredCall, MockAnswers } from './mock-answers.js';
 import { type ConditionOptions, type Conditions, conditionsOf } from './mock-conditions.js';
 import { textOf } from './mock-values.js';
@@ -198,8 +199,8 @@ function mockEngine(contract: RestContract, answerOf: AnswerOf<CallContext<unkno
     handler: mockOperation(answerOf),
     security: anybody,
     anonymous: undefined,
-    // XML, and JSON for all others, in which texts are written unchanged.
-    encoder: (mediaType) => (/[/+]xml$/.test(mediaType) ? asXml : textOf),
+    // XML, and JSON for all others, in which texts are written unchanged. Integers have all their digits.
+    encoder: (mediaType, kind) => (kind === 'json' ? exactJson : /[/+]xml$/.test(mediaType) ? asXml : textOf),
     report: (error) => {
       console.error(error);
     },

@@ -163,11 +163,11 @@ export interface ListParameters {
   readonly keyset: ParameterModel | undefined;
 }
 
-const LIMIT =
+export const LIMIT =
   /^\$?(?:limit|top|first|take|count|size|rows|(?:per|max)[_-]?(?:page|results|items)|page[_-]?size)$/i;
-const OFFSET = /^\$?(?:offset|skip|start|start[_-]?index)$/i;
+export const OFFSET = /^\$?(?:offset|skip|start|start[_-]?index)$/i;
 const PAGE = /^(?:page|page[_-]?(?:number|no))$/i;
-const CURSOR = /cursor|token|^after$/i;
+export const CURSOR = /cursor|token|^after$/i;
 const KEYSET = /^(?:since|(?:last|after|since)[_-]?id|starting[_-]?after)$/i;
 
 /** The parameters of an operation that may be those of a list. */

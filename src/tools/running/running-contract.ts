@@ -162,7 +162,7 @@ function reachesOf(contract: RestContract): ReachOf {
     },
     security: () => security,
     anonymous: 'nobody',
-    encoder: () => () => '',
+    encoder: (_, kind) => (kind === 'other' ? () => '' : undefined),
     report: () => undefined,
   });
   return async (wire) => {
@@ -208,8 +208,8 @@ interface UniformParts<Caller> {
   readonly handler: (input: unknown, context: CallContext<Caller>) => Promise<Answer>;
   readonly security: (scheme: SecurityScheme) => SecurityHandler<Caller>;
   readonly anonymous: Caller;
-  /** The encoder of a media type that the engine does not write itself. */
-  readonly encoder: (mediaType: string) => Encoder;
+  /** The encoder of a media type; required for those that the engine does not write itself. */
+  readonly encoder: (mediaType: string, kind: 'json' | 'other') => Encoder | undefined;
   readonly report: (error: unknown) => void;
 }
 
@@ -221,13 +221,16 @@ export function uniformEngine<Caller>(
   const bodies = Object.values(contract.operations)
     .flatMap(({ responses }) => Object.values(responses))
     .flatMap(({ content = {} }) => Object.entries(content));
-  const others = bodies.filter(([, { kind }]) => kind === 'other');
+  const encoders = bodies.flatMap(([mediaType, { kind }]): (readonly [string, Encoder])[] => {
+    const found = kind === 'other' || kind === 'json' ? encoder(mediaType, kind) : undefined;
+    return found === undefined ? [] : [[mediaType, found]];
+  });
   return restEngine<Caller, unknown, string, string>({
     contract,
     operations: mapped(contract.operations, () => handler),
     security: mapped(contract.securitySchemes, security),
     anonymous,
-    encoders: Object.fromEntries(others.map(([mediaType]) => [mediaType, encoder(mediaType)])),
+    encoders: Object.fromEntries(encoders),
     report,
   });
 }

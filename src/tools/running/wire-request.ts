@@ -109,6 +109,11 @@ export function wireRequest(
   }
 }
 
+/** A value as JSON, in which every integer has all its digits: the lowest of int64 is written `-9223372036854775808`. */
+export function exactJson(value: unknown): string {
+  return writeExactJson(withAllDigits(value as Json));
+}
+
 /** The value with bigints for the integers that would be written rounded, such as 2^63. */
 function withAllDigits(value: Json): Json {
   if (typeof value === 'number') {

@@ -107,6 +107,24 @@ export function members(parts: readonly Part[], seen: Set<unknown> = new Set()):
   });
 }
 
+/** Parts in which a schema that is only a reference is replaced by what it refers to. */
+export function followed(parts: readonly Part[]): readonly Part[] {
+  return parts.map((given) => {
+    let part = given;
+    for (const seen = new Set<Schema>(); typeof part.schema === 'object' && !seen.has(part.schema);) {
+      seen.add(part.schema);
+      const { $ref } = part.schema;
+      const {
+        own,
+        others: [target, ...others],
+      } = (part.reader?.read ?? readChecked)({ ...part, schema: part.schema });
+      if ($ref === undefined || own.length > 0 || target === undefined || others.length > 0) break;
+      part = target;
+    }
+    return part;
+  });
+}
+
 /** Reads a schema of a check. It has the flags of a direction only where the direction excludes the property. */
 function readChecked(part: PlainPart): Reading {
   const { $ref, allOf = [], ...own } = part.schema;

@@ -45,20 +45,37 @@ interface Place {
 
 /** The members of deeper values are not varied. */
 const DEPTH = 4;
+/** After so many variants, no further member is varied: schemas that refer to each other have a member on every path through them. */
+const MOST_VARIANTS = 3000;
 
-/** The values for schemas that must all hold. @param name - the name of the value in `about` */
-export function variantsOf(
+/** The values for schemas that must all hold, those that differ near to the whole first. @param name - the name of the value in `about` */
+export function* variantsOf(
   parts: readonly Part[],
   name: string,
   direction: ExampleOptions['direction'] = 'request',
-): Iterable<Variant> {
-  return variantsAt(parts, { name, path: [], holding: (whole) => whole }, direction);
+): Generator<Variant> {
+  const queue: Varied[] = [{ parts, place: { name, path: [], holding: (whole) => whole } }];
+  let count = 0;
+  for (const varied of queue) {
+    for (const variant of variantsAt(varied, direction, queue)) {
+      count += 1;
+      yield variant;
+    }
+    if (count >= MOST_VARIANTS) return;
+  }
 }
 
+/** Schemas, and the place of their value in the whole. */
+interface Varied {
+  readonly parts: readonly Part[];
+  readonly place: Place;
+}
+
+/** @param queue - takes the members of the value */
 function* variantsAt(
-  parts: readonly Part[],
-  place: Place,
+  { parts, place }: Varied,
   direction: ExampleOptions['direction'],
+  queue: Varied[],
 ): Generator<Variant> {
   for (const choice of alternativesOf(parts)) {
     const flat = flattened(choice);
@@ -74,7 +91,7 @@ function* variantsAt(
         path: [...place.path, key],
         holding: (part: Json) => place.holding(withInner(part)),
       };
-      yield* variantsAt(inner, member, direction);
+      queue.push({ parts: inner, place: member });
     }
   }
 }

@@ -65,10 +65,7 @@ describe('a project from a document as a framework writes it', function () {
         const prefix = /under (\/\S+)/.exec(line)?.[1] ?? '';
         const parameters = ['verify', url + prefix, '--openapi', file, ...budget, ...credentials];
         const { stdout, stderr, exitCode } = await runInProcess(runProgram, parameters);
-        // The sandbox keeps integers of 64 bits as numbers, so their last digits change.
-        if (name === 'l5-swagger')
-          expect(stdout).to.match(/^changed: .*author_id was sent as -9223372036854776000/);
-        else expect([stderr, exitCode], stdout).to.deep.equal(['', 0]);
+        expect([stderr, exitCode], stdout).to.deep.equal(['', 0]);
       });
     });
   }

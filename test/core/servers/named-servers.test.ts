@@ -87,6 +87,27 @@ describe('the servers of adapters', () => {
       expect(names.asked).to.include('known.example.com');
     });
 
+  it('the master that Sentinels name is looked up at the name server too', async () => {
+    const answers = (text: string): string =>
+      [...text.matchAll(/\*\d+\r\n(?:\$\d+\r\n[^\r]*\r\n)+/g)]
+        .map(([command]) => {
+          if (!command.includes('get-master-addr-by-name')) return '+OK\r\n';
+          return `*2\r\n$17\r\nknown.example.com\r\n$${String(port.length)}\r\n${port}\r\n`;
+        })
+        .join('');
+    const sentinel = createServer((socket) => {
+      socket.on('error', () => undefined).on('data', (bytes) => socket.write(answers(String(bytes))));
+    }).listen(0, '127.0.0.1');
+    await once(sentinel, 'listening');
+    const at = String((sentinel.address() as AddressInfo).port);
+    names.asked.length = 0;
+    connections = 0;
+    await fault(redisEvents({ url: `redis://127.0.0.1:${at}?sentinel=concordat` }));
+    await until('a connection arrives', () => connections > 0);
+    expect(names.asked).to.include('known.example.com');
+    sentinel.close();
+  });
+
   it('are given up where the name server is silent', async () => {
     await Promise.all(
       ['postgresStorage', 'redisEvents', 'redisAttemptLimiter', 'webhookSender', 'oidcProvider'].map(

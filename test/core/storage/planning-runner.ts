@@ -36,8 +36,8 @@ export class PlanningRunner implements SqlRunner {
     return this.#runner.runAtomically(() => this.#explained(task()));
   }
 
-  transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
-    return this.#runner.transact((transaction) =>
+  transact<T>(_: unknown, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
+    return this.#runner.transact(undefined, (transaction) =>
       work({ ...transaction, run: (task) => transaction.run(() => this.#explained(task())) }),
     );
   }

@@ -6,7 +6,10 @@ import { postgresStorage } from '../../../src/core/storage/postgres.js';
 import { everyOrder } from '../../../src/core/ports/order-store.js';
 import type { Storage } from '../../../src/core/ports/storage.js';
 import { everyUser } from '../../../src/core/ports/user-store.js';
-import { bareUser } from '../../support/bare-records.js';
+import { operator } from '../../../src/core/services/rights/caller.js';
+import { openPolicy } from '../../../src/core/services/rights/policy.js';
+import { createServices } from '../../../src/core/services/services.js';
+import { bareUser, bareUserInput } from '../../support/bare-records.js';
 import { sharedPostgres } from '../../support/postgres-server.js';
 import { until } from '../../support/until.js';
 
@@ -81,6 +84,34 @@ describe('a connection to PostgreSQL that breaks before the answer', function ()
     proxy.query = 'commit\0'; // not the `begin isolation level read committed`
     expect(await codeOf(proxied.orders.create(order(), now))).to.equal('outcome-unknown');
     await until('the order is there', async () => (await direct.orders.count(everyOrder)) === 1);
+  });
+
+  it('undoes nothing of hooks after a write that may have been stored, and all of one that was not', async () => {
+    const undone: string[] = [];
+    const { users } = createServices({
+      storage: proxied,
+      policy: openPolicy,
+      hooks: {
+        'users.create': {
+          after: async ({ name }, { onUndo, query }) => {
+            onUndo(() => undone.push(name));
+            await query('select 42');
+          },
+        },
+      },
+    });
+    const create = (name: string) =>
+      codeOf(users.create(operator, { ...bareUserInput, name, email: `${name}@example.com` }));
+    proxy.query = 'select 42';
+    expect(await create('lost')).to.equal('unavailable');
+    expect(undone).to.include('lost');
+    proxy.query = 'commit\0';
+    expect(await create('kept')).to.equal('outcome-unknown');
+    expect(undone).to.not.include('kept');
+    await until(
+      'the user is there',
+      async () => (await direct.users.findCredentials('kept@example.com')) !== undefined,
+    );
   });
 
   it('is outcome-unknown for a write that is a transaction of its own', async () => {

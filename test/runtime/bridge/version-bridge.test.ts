@@ -68,7 +68,8 @@ describe('a bridge between versions', function () {
 
     it('a request, of which version 2 gets the parameters that it has', async () => {
       await ask('GET /users?limit=3&token=secret');
-      expect(people.seen[0]?.request.query).to.deep.equal({ limit: 3 });
+      expect(people.seen[0]?.request.query, 'with the defaults').to.deep.equal({ limit: 3, sort: 'name' });
+      expect(people.seen[0]?.request).to.have.nested.property('headers.X-Unit', 'page');
       const answer = await ask('POST /users', { headers: json, body: '{"name":"Bob","city":"Paris"}' });
       expect(people.seen[1]?.request.body).to.deep.equal({ fullName: 'Bob', city: 'Paris' });
       expect([answer.status, answer.headers.location, parsed(answer)]).to.deep.equal([
@@ -137,6 +138,18 @@ describe('a bridge between versions', function () {
       expect((await ask('GET /users')).status).to.equal(200);
       expect(people.credentials).to.deep.equal(['bad', 'ada']);
       expect(people.seen[0]?.context.caller).to.equal('ada');
+    });
+
+    it('a caller whom only a handler of its own accepts, because that of version 2 decides for version 2', async () => {
+      const authenticate = (credential: string) => ({ caller: `old ${credential}` });
+      await serve({ security: { bearer: { missing: 'No token', authenticate } } });
+      await ask('GET /users', { headers: { authorization: 'Bearer bad' } });
+      expect(String(people.reports[0]?.error)).to.include('version 2 answered 401');
+      expect(people.seen).to.deep.equal([]);
+      expect((await ask('GET /users')).status).to.equal(200);
+      expect(people.credentials).to.deep.equal(['bad', 'ada']);
+      expect(people.seen[0]?.context.caller).to.equal('ada');
+      expect((await ask('GET /report')).text).to.equal('none for nobody');
     });
 
     it('a caller without the credential of version 2', async () => {

@@ -72,6 +72,36 @@ describe('restClient with credentials', function () {
     expect(sent.headers).to.not.have.property('authorization');
   });
 
+  it('prefers a requirement with schemes to one without, in any order', async () => {
+    const { operations } = contract;
+    const withOrWithout = { ...operations['withOrWithout'], security: [{}, { bearer: [] }] } as never;
+    const turned = { ...contract, operations: { ...operations, withOrWithout } };
+    for (const [bearer, header] of [
+      ['b', 'Bearer b'],
+      [() => undefined, undefined],
+    ] as const) {
+      await clientOf(turned, url, { credentials: { ...all, bearer } as never })['withOrWithout']?.();
+      expect(sent.headers.authorization).to.equal(header);
+    }
+  });
+
+  it('adds keys to the cookies and the query of the caller', async () => {
+    const { operations } = contract;
+    const others = (id: string, place: string) => {
+      const parameters = [{ name: 'theme', in: place, required: false, schema: {} }];
+      return [id, { ...operations[id], parameters }] as const;
+    };
+    const changed = Object.fromEntries([others('byCookieKey', 'cookie'), others('byQueryKey', 'query')]);
+    const client = clientOf({ ...contract, operations: { ...operations, ...changed } } as never, url, {
+      credentials: all as never,
+      check: 'off',
+    } as never);
+    await client['byCookieKey']?.({ cookies: { theme: 5 } });
+    expect(sent.headers.cookie).to.equal('theme=5; session=c');
+    await client['byQueryKey']?.({ query: { theme: 5 } });
+    expect(sent.url).to.match(/\?theme=5&key=q%26$/);
+  });
+
   it('leaves to `fetch` a credential that is true', async () => {
     await call('byDefault', { bearer: true });
     expect(sent.headers).to.not.have.property('authorization');

@@ -42,6 +42,19 @@ describe('observe: enforce', () => {
       expect(right).to.contain('{"name":"Lamp"}');
       expect(await send(rawRequest('GET /things/x'))).to.match(/^HTTP\/1\.1 200 /);
       expect(observer.counters.rejected).to.be.within(3, 4);
+      // A lax router behind would take these for `/things`.
+      for (const path of [
+        '/Things',
+        '/things/',
+        '//things',
+        '/%74hings',
+        '/things;a',
+        '/x/../things',
+        '/x/%2E%2e/things',
+      ])
+        expect(await send(rawRequest(`POST ${path}`, json, '{"name":""}')), path).to.match(
+          /^HTTP\/1\.1 400 /,
+        );
       await served.close();
     });
   }

@@ -96,6 +96,21 @@ export const responsePairs: readonly OperationPair[] = [
     ],
   },
   {
+    title: 'one of two types becomes the only one',
+    old: gives({ oneOf: [integer, text] }),
+    new: gives(integer),
+    changes: [['type-changed', 'safe', 'breaking']],
+  },
+  {
+    title: 'a type becomes one of two, and another is restricted',
+    old: gives(integer),
+    new: gives({ anyOf: [text, { ...integer, minimum: 3 }] }),
+    changes: [
+      ['type-changed', 'breaking', 'safe'],
+      ['minimum-changed', 'safe', 'breaking'],
+    ],
+  },
+  {
     title: 'a success is added',
     old: givesAs(json),
     new: {

@@ -65,12 +65,21 @@ function circlesOf(parts: readonly LinkedPart[]): readonly ReadonlySet<string>[]
 const ONE_OF = [['then', 'else'], ['dispatch']];
 const TOGETHER = SAME_VALUE.filter((keyword) => !ONE_OF.flat().includes(keyword));
 
-/** A property, or an item by its index; the property `undefined` represents all properties without a schema by name. */
-type Child = { readonly property: string | undefined } | { readonly item: number };
+const PROPERTIES = Symbol('properties without a schema by name');
+const ITEMS = Symbol('items without a schema by index');
+
+/** A property by its name, an item by its index, or all others. */
+type Child = string | number | typeof PROPERTIES | typeof ITEMS;
+
+/** How many schemas of a value lead from each of its children to the circle. */
+type Counts = ReadonlyMap<Child, number>;
+
+const NONE: Counts = new Map();
 
 /** Counts how often the check of one value reaches parts of a circle. */
 class Looks {
   readonly #reached = new Map<LinkedSchema, boolean>();
+  readonly #counted = new Map<LinkedSchema, Counts>();
 
   constructor(
     private readonly parts: ReadonlyMap<string, LinkedPart>,
@@ -80,7 +89,7 @@ class Looks {
   /** Whether a schema, or one inside it, checks a property or an item more than once. */
   areRepeated(schema: LinkedSchema): boolean {
     if (!this.#reaches(schema)) return false;
-    const isRepeated = [...this.#children(schema)].some((child) => this.#count(schema, child) > 1);
+    const isRepeated = [...this.#counts(schema).values()].some((count) => count > 1);
     return isRepeated || [...innerSchemas(schema)].some((inner) => this.areRepeated(inner));
   }
 
@@ -94,56 +103,51 @@ class Looks {
     return reached;
   }
 
-  /** The properties and items that a schema names. */
-  *#children(schema: LinkedSchema, seen = new Set<LinkedSchema>()): Generator<Child> {
-    if (typeof schema === 'boolean' || seen.has(schema)) return;
-    seen.add(schema);
-    yield { property: undefined };
-    for (const [property] of schemaMap(schema, 'properties')) yield { property };
-    for (let item = 0; item <= schemaList(schema, 'prefixItems').length; item += 1) yield { item };
-    for (const same of [...this.#target(schema), ...innerSchemas(schema, true)])
-      yield* this.#children(same, seen);
-  }
-
-  *#target({ $ref }: SchemaObject): Generator<LinkedSchema> {
-    if (typeof $ref === 'string') yield this.parts.get($ref)?.schema ?? true;
-  }
-
-  /** The number of schemas of a value that lead from one of its children to the circle. */
-  #count(schema: LinkedSchema, child: Child, counted = new Map<LinkedSchema, number>()): number {
+  #counts(schema: LinkedSchema): Counts {
     // Schemas outside the circle do not lead back to it.
-    if (typeof schema === 'boolean' || !this.#reaches(schema)) return 0;
-    let count = counted.get(schema);
-    if (count === undefined) {
-      count = this.#counted(schema, child, counted);
-      counted.set(schema, count);
+    if (typeof schema === 'boolean' || !this.#reaches(schema)) return NONE;
+    let counts = this.#counted.get(schema);
+    if (counts === undefined) {
+      const within = (keyword: string): readonly Counts[] =>
+        schema[keyword] === undefined
+          ? []
+          : heldSchemas(keyword, schema[keyword]).map((each) => this.#counts(each));
+      const { $ref } = schema;
+      const target = typeof $ref === 'string' ? this.#counts(this.parts.get($ref)?.schema ?? true) : NONE;
+      const exclusive = ONE_OF.map((keywords) => joined(keywords.flatMap(within), Math.max));
+      const all = [this.#own(schema), target, ...TOGETHER.flatMap(within), ...exclusive];
+      counts = joined(all, (sum, each) => sum + each);
+      this.#counted.set(schema, counts);
     }
-    return count;
+    return counts;
   }
 
-  #counted(schema: SchemaObject, child: Child, counted: Map<LinkedSchema, number>): number {
-    const counts = (keyword: string): readonly number[] =>
-      schema[keyword] === undefined
-        ? []
-        : heldSchemas(keyword, schema[keyword]).map((each) => this.#count(each, child, counted));
-    const own = [...childSchemas(schema, child)].filter((each) => this.#reaches(each)).length;
-    const targets = [...this.#target(schema)].map((target) => this.#count(target, child, counted));
-    const exclusive = ONE_OF.map((keywords) => Math.max(0, ...keywords.flatMap(counts)));
-    return [...targets, ...TOGETHER.flatMap(counts), ...exclusive].reduce((sum, each) => sum + each, own);
+  /** The counts of the schemas that a schema has for the children of the value. */
+  #own(schema: SchemaObject): Counts {
+    const count = (schemas: readonly (LinkedSchema | undefined)[]): number =>
+      schemas.filter((each) => each !== undefined && this.#reaches(each)).length;
+    const one = (keyword: string): LinkedSchema | undefined => schemaOf(schema, keyword);
+    const patterns = schemaMap(schema, 'patternProperties').map(([, each]) => each);
+    const ofItems = [one('contains'), one('unevaluatedItems')];
+    return new Map<Child, number>([
+      ...schemaMap(schema, 'properties').map(([name, each]) => [name, count([each, ...patterns])] as const),
+      [PROPERTIES, count([one('additionalProperties'), one('unevaluatedProperties'), ...patterns])],
+      ...schemaList(schema, 'prefixItems').map((each, index) => [index, count([each, ...ofItems])] as const),
+      [ITEMS, count([one('items'), ...ofItems])],
+    ]);
   }
 }
 
-/** The schemas that apply to a child of the value. */
-function* childSchemas(schema: SchemaObject, child: Child): Generator<LinkedSchema> {
-  const one = (keyword: string): LinkedSchema => schemaOf(schema, keyword) ?? true;
-  if ('item' in child) {
-    yield schemaList(schema, 'prefixItems')[child.item] ?? one('items');
-    yield one('contains');
-    yield one('unevaluatedItems');
-    return;
-  }
-  const own = schemaMap(schema, 'properties').find(([name]) => name === child.property);
-  yield own?.[1] ?? one('additionalProperties');
-  for (const [, each] of schemaMap(schema, 'patternProperties')) yield each;
-  if (own === undefined) yield one('unevaluatedProperties');
+function joined(all: readonly Counts[], join: (one: number, other: number) => number): Counts {
+  const [first = NONE, ...others] = all.filter((each) => each.size > 0);
+  if (others.length === 0) return first;
+  const children = new Set([first, ...others].flatMap((each) => [...each.keys()]));
+  const countOf = (counts: Counts, child: Child): number =>
+    counts.get(child) ?? counts.get(typeof child === 'string' ? PROPERTIES : ITEMS) ?? 0;
+  return new Map(
+    [...children].map((child) => [
+      child,
+      others.reduce((count, each) => join(count, countOf(each, child)), countOf(first, child)),
+    ]),
+  );
 }

@@ -1,6 +1,7 @@
 /** Reads the documents of a contract: files, given documents, and documents that name themselves with `$self`. */
 
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   BaseResolver,
@@ -14,7 +15,7 @@ import type { FetchedDocuments } from './fetched-documents.js';
 import type { DocumentReader } from './links/link-targets.js';
 import { type LinkedDocument, absoluteUri } from './links/schema-index.js';
 import { type Remotes, isObject } from '../schemas/document.js';
-import { joinPointer, percentDecoded } from '../../text/pointer.js';
+import { joinPointer, percentDecoded, pointerTokens, valueAt } from '../../text/pointer.js';
 
 /** The start of the parser's message for a line that has too little indentation. */
 const SHALLOW = 'deficient indentation';
@@ -24,6 +25,22 @@ const MENDED_LINES = 50;
 
 /** More than that of any line above. */
 const INDENTATION = ' '.repeat(100);
+
+/** A part of a document that is left out, as if its author had not written it. */
+export interface LeftPlace {
+  /** Its path, or its URL. */
+  readonly file: string;
+  /** JSON Pointer into the file. */
+  readonly pointer: string;
+}
+
+function leaveOut(document: unknown, pointer: string): void {
+  const tokens = pointerTokens(pointer);
+  const holder = valueAt(document, joinPointer('#', ...tokens.slice(0, -1)));
+  const [name = ''] = tokens.slice(-1);
+  if (Array.isArray(holder)) holder.splice(Number(name), 1);
+  else if (isObject(holder)) Reflect.deleteProperty(holder, name);
+}
 
 /** Reads files, given documents from memory, and others from the origins that the user allows. */
 export class RemotesResolver extends BaseResolver implements DocumentReader {
@@ -39,6 +56,7 @@ export class RemotesResolver extends BaseResolver implements DocumentReader {
   constructor(
     remotes: Remotes,
     private readonly fetched: FetchedDocuments,
+    private readonly without: readonly LeftPlace[] = [],
   ) {
     super();
     this.given = new Map(Object.entries(remotes).map(([uri, document]) => [uri.replace(/#$/, ''), document]));
@@ -73,6 +91,8 @@ export class RemotesResolver extends BaseResolver implements DocumentReader {
     const document: Document =
       json === undefined ? this.#parsedYaml(source, isRoot) : { source, parsed: json };
     const { parsed } = document as { readonly parsed: unknown };
+    const file = resolve(source.absoluteRef);
+    for (const left of this.without) if (resolve(left.file) === file) leaveOut(parsed, left.pointer);
     const endless = tooDeep(parsed) ?? endlessExpansion(parsed);
     if (endless !== undefined) throw unreadable(source, endless);
     this.#byUri.set(uriOf(source), source.absoluteRef);

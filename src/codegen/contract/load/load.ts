@@ -28,7 +28,7 @@ import {
 import { valueAt } from '../../text/pointer.js';
 import type { OperationChoice } from '@concordat/runtime/parts';
 import { type LeftOperation, chosenPart } from './chosen-part.js';
-import { endlessExpansion, RemotesResolver } from './document-resolver.js';
+import { endlessExpansion, type LeftPlace, RemotesResolver } from './document-resolver.js';
 import { FetchedDocuments } from './fetched-documents.js';
 import { removeInvalidTexts, withPathParameters } from './harmless-faults.js';
 import { linkSchemas } from './links/link-schemas.js';
@@ -73,6 +73,8 @@ export interface LoadOptions extends OperationChoice {
    * read that are in neither the folder of the contract nor the working directory of a project. Default: none.
    */
   readonly allowOrigins?: readonly string[] | undefined;
+  /** The parts of its files that are left out. */
+  readonly without?: readonly LeftPlace[] | undefined;
 }
 
 /**
@@ -84,7 +86,7 @@ export interface LoadOptions extends OperationChoice {
  */
 export async function loadContract(
   file: string,
-  { remotes = {}, allowOrigins = [], only, except }: LoadOptions = {},
+  { remotes = {}, allowOrigins = [], only, except, without }: LoadOptions = {},
 ): Promise<LoadedContract> {
   const fetched = new FetchedDocuments(file, allowOrigins);
   if (!isAbsoluteUrl(file) && !existsSync(file)) {
@@ -106,10 +108,10 @@ export async function loadContract(
   const { document, source, problems, files, places } = await read(
     file,
     config,
-    new RemotesResolver(remotes, fetched),
+    new RemotesResolver(remotes, fetched, without),
   ).catch(async (error: unknown) => {
     // Some rules throw for a document without the structure that they expect.
-    const broken = await structureProblems(file, new RemotesResolver(remotes, fetched));
+    const broken = await structureProblems(file, new RemotesResolver(remotes, fetched, without));
     const found = broken
       .filter(({ severity }) => severity === 'error')
       .map((each) => problemOfLint(file, each));

@@ -19,6 +19,7 @@ import type { OrderChange, OrderCondition, OrderFilter, OrderStore } from '../..
 import { type Created, createOnce } from '../writes/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { unconditional, type WriteCondition, writeWhile } from '../writes/write-condition.js';
+import { writeBy } from '../writes/writes.js';
 import { passingById, readPage } from '../reads/lists.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { WriteAction } from '../rights/policy.js';
@@ -62,12 +63,7 @@ export class OrdersService {
     const make = (given: OrderInput) =>
       pricedOrder(userId, given, productsFor(caller, this.#rights, this.#context.storage.products));
     const { writes, clock } = this.#context;
-    const write = {
-      caller,
-      operation: 'orders.create',
-      actions: ['orders.create'],
-      event: 'order.created',
-    } as const;
+    const write = { ...writeBy(caller, 'orders.create'), event: 'order.created' } as const;
     const find = (id: string) => this.#orders.find(id);
     return await createOnce(this.#context, { ...write, key, input }, find, async (keyed) => {
       if (writes.hooked(write)) await make(draft); // what it refuses calls no hook
@@ -255,7 +251,7 @@ export class OrdersService {
   ): Promise<Order> {
     const { clock, writes } = this.#context;
     const actionOf = () => action;
-    const write = { caller, operation: action, actions: [action], event: 'order.updated' } as const;
+    const write = { ...writeBy(caller, action), event: 'order.updated' } as const;
     return await this.#attempt(caller, id, actionOf, condition, async (order, unchanged) => {
       const wanted = await decide(order, input);
       if (wanted === undefined) return order;

@@ -28,7 +28,7 @@ const mostPerBatch = 100;
 /** No attempt of a batch begins later. The last one then ends within the lease. */
 const batchMs = 10_000;
 const leaseMs = 60_000;
-/** The pause between batches while the process is busy, so that requests come first. */
+/** The pause between batches of a process that is busy and has been started to deliver beside its requests, which come first. */
 const pauseMs = 100;
 /** The events of this time are claimed together. */
 const gatheringMs = 20;
@@ -112,7 +112,7 @@ export class Outbox {
   /** Counts the deliveries that wait for active receivers, with the time of their oldest event. */
   readonly waiting = (): ReturnType<typeof countWaiting> => countWaiting(this.#store);
 
-  /** Delivers all that is due, and waits for it. */
+  /** Delivers all that is due, and waits for it. Without {@link start}, it makes no pauses. */
   async deliverDue(): Promise<void> {
     await this.#look();
     await Promise.all(this.#lanes.values());
@@ -160,7 +160,8 @@ export class Outbox {
     };
     while (await (isFailing() ? this.#retries.run(deliverBatch) : deliverBatch())) {
       const used = performance.eventLoopUtilization();
-      if (performance.eventLoopUtilization(used, this.#used).utilization > 0.5) await sleep(pauseMs);
+      const isBusy = performance.eventLoopUtilization(used, this.#used).utilization > 0.5;
+      if (isBusy && this.#timer !== undefined) await sleep(pauseMs);
       this.#used = used;
       // Its secrets may have changed. If nothing is due, it is not found.
       current = (await this.#store.receivers(clock.now())).find(({ id }) => id === receiver.id);
@@ -239,8 +240,7 @@ export class Outbox {
       return true;
     }
     // An address that has changed in the meantime is tried at once.
-    const isMoved = (await this.#store.find(receiver.id))?.url !== receiver.url;
-    const waitMs = isMoved ? 0 : delayMs;
+    const waitMs = (await this.#store.find(receiver.id))?.url === receiver.url ? delayMs : 0;
     // A tenth more or less, so that what failed together does not come back together.
     const jitter = 0.9 + 0.2 * (outbox?.random ?? Math.random)();
     await this.#store.settle([id], { ...state, dueAt: later(changedAt, waitMs * jitter) });
@@ -264,7 +264,7 @@ export async function attempt(
 ): Promise<Attempt> {
   try {
     if (outbox === undefined) throw new Error('the services have no outbox');
-    const encoded = outbox.encode(event, storage.stored);
+    const encoded = outbox.encode(event, storage.ownFields);
     if (consume !== undefined) {
       await within(attemptMs, (async () => await consume(encoded))(), { fault: 'the consumer did not end' });
       return { outcome: 'taken', answer: 'consumed' };

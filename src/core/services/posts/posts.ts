@@ -17,6 +17,7 @@ import type { User } from '../../model/user.js';
 import type { NewPost, PostStore } from '../../ports/post-store.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
+import { writeBy } from '../writes/writes.js';
 import { passing, readWholeList, wholeList, type WholeListArguments } from '../reads/lists.js';
 import { type FeedState, PostFeed, type PostSubscription } from './post-feed.js';
 import { type PostReader, type PostReading, postReader, wholePosts } from './post-reader.js';
@@ -64,8 +65,7 @@ export class PostsService {
     this.#rights.require(caller, 'posts.create', authorId, draft);
     checkPostTexts(input);
     const { clock, writes } = this.#context;
-    const action = 'posts.create';
-    const write = { caller, operation: action, actions: [action], event: 'post.created' } as const;
+    const write = { ...writeBy(caller, 'posts.create'), event: 'post.created' } as const;
     const given = await writes.before<NewPost>(write, undefined, draft, checkPostTexts);
     const post = await writes.store(write, undefined, ({ posts }) => posts.create(given, clock.now()));
     if (post === 'author-not-found') throw invalidInput('authorId', 'must be the id of a user');

@@ -79,7 +79,7 @@ export class AuthenticationService {
 }
 
 /** Compares in constant time. */
-function isSame(stored: string, given: string): boolean {
-  const [a, b] = [Buffer.from(stored), Buffer.from(given)];
+function isSame(known: string, given: string): boolean {
+  const [a, b] = [Buffer.from(known), Buffer.from(given)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

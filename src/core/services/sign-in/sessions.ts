@@ -63,11 +63,11 @@ export class SessionsService {
       }
       const accessToken = await issueAccess(codec, user, now, 'access');
       const { token, ...issued } = await issueRefresh(codec, user, now);
-      const stored = { ...issued, userId: user.id };
+      const first = { ...issued, userId: user.id };
       // A user who has changed in the meantime may have another password now: check it again.
       const write = { caller, operation: 'sessions.signIn', audited: [audited] };
       const outcome = await writes.store(write, undefined, ({ refreshTokens }) =>
-        refreshTokens.create(stored, user.version),
+        refreshTokens.create(first, user.version),
       );
       if (outcome === 'created') {
         return { accessToken, refreshToken: token };
@@ -91,9 +91,9 @@ export class SessionsService {
     const hash = hashToken(token);
     // The user is read first: if the token is still stored afterwards, it was not revoked before the user was read.
     const user = await storage.users.find(claims.userId);
-    const stored = await storage.refreshTokens.find(hash);
-    if (user === undefined || stored?.userId !== user.id) throw invalidRefreshToken();
-    if (stored.isUsed) {
+    const known = await storage.refreshTokens.find(hash);
+    if (user === undefined || known?.userId !== user.id) throw invalidRefreshToken();
+    if (known.isUsed) {
       await storage.refreshTokens.revoke(hash);
       await this.#context.writes.record(anonymous, { action: 'sessions.reuse', target: `user:${user.id}` });
       throw invalidRefreshToken();

@@ -1,5 +1,5 @@
 /** The use cases around users. */
-import { conflict, notFound, ServiceError } from '../../model/error.js';
+import { notFound, ServiceError } from '../../model/error.js';
 import { parsePosition } from '../../model/id.js';
 import {
   anyPage,
@@ -23,10 +23,11 @@ import { type Created, createOnce } from '../writes/idempotency.js';
 import { inParts, type Keep, passingById, readPage, readWholeList, wholeList } from '../reads/lists.js';
 import type { Rights } from '../rights/rights.js';
 import type { AuditedAction } from '../writes/audit.js';
-import type { Write } from '../writes/writes.js';
+import { type Write, writeBy } from '../writes/writes.js';
 import { countSignUp } from '../sign-in/attempts.js';
 import { unconditional, type WriteCondition, writeWhile } from '../writes/write-condition.js';
 import {
+  accepted,
   givenUser,
   givingRole,
   grants,
@@ -66,21 +67,14 @@ export class UsersService {
     for (const action of actions) this.#rights.require(caller, action, undefined, user);
     checkUserInput(input);
     const { writes, clock, signUpLimiter } = this.#context;
-    const write = {
-      caller,
-      operation: 'users.create',
-      actions,
-      creates: 'user',
-      event: 'user.created',
-    } as const;
+    const own = { operation: 'users.create', creates: 'user', event: 'user.created' } as const;
+    const write = { caller, actions, ...own };
     const find = (id: string) => this.#users.find(id);
     return await createOnce(this.#context, { ...write, key, input }, find, async (keyed) => {
       if (address !== undefined) await countSignUp(signUpLimiter, address);
       const given = await writes.before(write, undefined, input, checkUserInput);
-      const passwordHash = given.password === undefined ? undefined : await this.#hashed(given.password);
-      const user = givenUser(given, passwordHash);
-      const audited = grants(given);
-      const outcome = await writes.create({ ...write, audited }, keyed, ({ users }) =>
+      const user = givenUser(given, given.password && (await this.#hashed(given.password)));
+      const outcome = await writes.create({ ...write, audited: grants(given) }, keyed, ({ users }) =>
         users.create(user, clock.now()),
       );
       return accepted(outcome);
@@ -186,7 +180,7 @@ export class UsersService {
         status: given.status,
         passwordHash: await this.#hashed(given.password),
       };
-      return { change, audited };
+      return [change, audited];
     });
   }
 
@@ -199,11 +193,10 @@ export class UsersService {
   ): Promise<User> {
     const decide = this.#rights.requireFirst(caller, ['users.update'], id);
     checkUserTexts(patch);
-    const action = 'users.update';
-    const write = { caller, operation: action, actions: [action], event: 'user.updated' } as const;
+    const write = { ...writeBy(caller, 'users.update'), event: 'user.updated' } as const;
     return await this.#update(write, id, condition, decide, async (user) => {
       const given = await this.#context.writes.before(write, user, patch, checkUserTexts);
-      return { change: { ...unchangedUser, ...given } };
+      return [{ ...unchangedUser, ...given }];
     });
   }
 
@@ -231,10 +224,10 @@ export class UsersService {
     decide: ((user: User) => void) | undefined,
     fields: Partial<UserChange>,
   ): Promise<User> {
-    const write = { caller, operation: action, actions: [action], event: 'user.updated' } as const;
+    const write = { ...writeBy(caller, action), event: 'user.updated' } as const;
     return await this.#update(write, id, unconditional, decide, async (user) => {
       await this.#context.writes.before(write, user, undefined);
-      return { change: { ...unchangedUser, ...fields }, audited: [{ action }] };
+      return [{ ...unchangedUser, ...fields }, [{ action }]];
     });
   }
 
@@ -246,19 +239,9 @@ export class UsersService {
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     const decide = this.#rights.requireFirst(caller, ['users.delete'], undefined, targetOf(id));
     const { writes, userChanges } = this.#context;
-    const action = 'users.delete';
-    const audited = [{ action, target: targetOf(id) }] as const;
-    const write = {
-      caller,
-      operation: action,
-      actions: [action],
-      audited,
-      event: 'user.deleted',
-      id,
-    } as const;
-    const read = () => this.#find(caller, id);
-    const isNeeded = writes.hooked(write);
-    await writeWhile({ what: 'User', condition, decide, read, isNeeded }, async (user) => {
+    const audited = [{ action: 'users.delete', target: targetOf(id) }] as const;
+    const write = { ...writeBy(caller, 'users.delete'), audited, event: 'user.deleted', id } as const;
+    await writeWhile(this.#readFor(write, id, condition, decide), async (user) => {
       await writes.before(write, user, undefined);
       const outcome = await writes.store(write, user, ({ users }) => users.delete(id, user?.version));
       return accepted(outcome, 'deleted');
@@ -269,10 +252,10 @@ export class UsersService {
   /** The role and status that differ from the stored ones, so that a caller may write back the values that it has read. */
   async #changedRights(id: string, { role, status }: UserInput): Promise<Pick<UserInput, 'role' | 'status'>> {
     if (role === undefined && status === undefined) return { role, status };
-    const stored = await this.#users.find(id);
+    const current = await this.#users.find(id);
     return {
-      role: role === stored?.role ? undefined : role,
-      status: status === stored?.status ? undefined : status,
+      role: role === current?.role ? undefined : role,
+      status: status === current?.status ? undefined : status,
     };
   }
 
@@ -282,25 +265,24 @@ export class UsersService {
     id: string,
     condition: WriteCondition,
     decide: ((user: User) => void) | undefined,
-    changeOf: (
-      user: User | undefined,
-    ) => Promise<{ readonly change: UserChange; readonly audited?: readonly AuditedAction[] }>,
+    changeOf: (user: User | undefined) => Promise<readonly [UserChange, (readonly AuditedAction[])?]>,
   ): Promise<User> {
     const { writes, clock, userChanges } = this.#context;
-    const read = () => this.#find(write.caller, id);
-    const isNeeded = writes.hooked(write);
-    const changed = await writeWhile<User, User>(
-      { what: 'User', condition, decide, read, isNeeded },
-      async (user) => {
-        const { change, audited = [] } = await changeOf(user);
-        const outcome = await writes.store({ ...write, audited, target: targetOf(id) }, user, ({ users }) =>
-          users.update(id, change, clock.now(), user?.version),
-        );
-        return accepted(outcome, change.role === 'user' ? 'demoted' : 'deactivated');
-      },
-    );
+    const reading = this.#readFor(write, id, condition, decide);
+    const changed = await writeWhile<User, User>(reading, async (user) => {
+      const [change, audited = []] = await changeOf(user);
+      const outcome = await writes.store({ ...write, audited, target: targetOf(id) }, user, ({ users }) =>
+        users.update(id, change, clock.now(), user?.version),
+      );
+      return accepted(outcome, change.role === 'user' ? 'demoted' : 'deactivated');
+    });
     await writes.afterwards(() => userChanges.announce(id));
     return changed;
+  }
+
+  #readFor(write: Write, id: string, condition: WriteCondition, decide?: (user: User) => void) {
+    const read = () => this.#find(write.caller, id);
+    return { what: 'User', condition, decide, read, isNeeded: this.#context.writes.hooked(write) };
   }
 
   async #find(caller: Caller, id: string): Promise<User | undefined> {
@@ -314,11 +296,4 @@ export class UsersService {
     if (passwords) return await passwords.hash(password);
     throw new ServiceError('not-implemented', 'This service does not take passwords');
   }
-}
-
-/** @param ending - the refused change of the last admin, for the message: `deleted` */
-function accepted<T>(outcome: T | 'email-taken' | 'last-admin', ending = ''): T {
-  if (outcome === 'last-admin') throw conflict(`The last admin cannot be ${ending}`);
-  if (outcome === 'email-taken') throw conflict('Email already in use');
-  return outcome;
 }

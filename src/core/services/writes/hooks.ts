@@ -101,7 +101,7 @@ export function after(hooks: readonly NamedHook[], write: HookedWrite<never>) {
     const [failed] = failures;
     return failed === undefined ? error : failureOf(failed[0], error);
   };
-  return { run, failure };
+  return { run, failure, isEmpty: hooks.length === 0 };
 }
 
 /** The failure of a hook, as it is logged. */

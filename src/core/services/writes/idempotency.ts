@@ -58,7 +58,7 @@ export async function createOnce<T extends object>(
   if (idempotency === undefined || storage.idempotency === undefined)
     throw new ServiceError('not-implemented', 'This service keeps no idempotency keys');
   // A request that is repeated after a field with a default was added is the same.
-  const fields = event && storage.stored?.[events[event].record];
+  const fields = event && storage.ownFields?.[events[event].record];
   const input = fields === undefined ? request.input : withoutDefaults(request.input, fields);
   return await idempotency.run({ ...request, key, input }, storage.idempotency, find, create);
 }

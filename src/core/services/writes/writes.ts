@@ -1,7 +1,8 @@
 /** The one path of the services' writes: it calls their hooks, and stores what belongs to a write in its transaction. */
+import { randomUUID } from 'node:crypto';
 import { checkStored, type KeepsFields, type StoredValues } from '../../model/stored.js';
-import type { Clock } from '../../model/timestamp.js';
-import { events, type EventType } from '../../model/webhook.js';
+import type { Clock, Timestamp } from '../../model/timestamp.js';
+import { events, type EventType, type OutboxEvent } from '../../model/webhook.js';
 import { type EarlierCreation, type KeyedRequest, once } from '../../ports/idempotency-store.js';
 import type { RunTransaction, Stores, Transaction } from '../../ports/storage.js';
 import type { Caller } from '../rights/caller.js';
@@ -16,7 +17,6 @@ import {
   type OwnTransaction,
   wasDone,
 } from './hooks.js';
-import { eventOf } from './published-event.js';
 import { Scope } from './scope.js';
 
 /** A write of a service, beside the work that it does in the stores. */
@@ -34,6 +34,11 @@ export interface Write extends Omit<HookedWrite<never>, 'old'> {
   readonly id?: string;
   /** Whether the record was there before, so that no event is published. */
   readonly wasThere?: (record: never) => boolean;
+}
+
+/** A write that takes one action, which has the name of its method. */
+export function writeBy<Action extends WriteAction>(caller: Caller, action: Action) {
+  return { caller, operation: action, actions: [action] } as const;
 }
 
 /** A transaction for code of the application, with the services whose calls are part of it. */
@@ -90,7 +95,7 @@ export class Writes {
     check?: (input: Input) => unknown,
   ): Input | Promise<Input> {
     // To wait for what is there would take longer than a write of the memory storage.
-    if (this.#hooks === undefined && this.#storage.stored === undefined) return input;
+    if (this.#hooks === undefined && this.#storage.ownFields === undefined) return input;
     return this.#before(write, old, input, check);
   }
 
@@ -102,10 +107,10 @@ export class Writes {
   ): Promise<Input> {
     const { caller, operation, event } = write;
     const given = await before(this.#hooksOf(write), { caller, operation, old: old as never }, input, check);
-    const { stored } = this.#storage;
-    if (stored === undefined || event === undefined) return given;
+    const { ownFields } = this.#storage;
+    if (ownFields === undefined || event === undefined) return given;
     const values = Object(given) as { readonly stored?: StoredValues | readonly StoredValues[] };
-    for (const each of [values.stored].flat()) checkStored(stored, events[event].record, each);
+    for (const each of [values.stored].flat()) checkStored(ownFields, events[event].record, each);
     return given;
   }
 
@@ -168,7 +173,7 @@ export class Writes {
       return outcome;
     };
     try {
-      return await this.#begin(step);
+      return await this.#begin(step, around.isEmpty);
     } catch (error) {
       throw around.failure(error);
     }
@@ -192,7 +197,7 @@ export class Writes {
   }
 
   /** Runs work in a transaction, or in the one that this is a part of. */
-  async #begin<T>(work: (stores: Transaction, scope: Scope) => Promise<T>): Promise<T> {
+  async #begin<T>(work: (stores: Transaction, scope: Scope) => Promise<T>, isBrief = false): Promise<T> {
     const { transaction = (run) => run(this.#storage as Transaction) } = this.#parts;
     const outer = this.#scope;
     if (outer !== undefined) return await transaction((stores) => work(stores, outer));
@@ -201,7 +206,7 @@ export class Writes {
       const outcome = await transaction((stores) => {
         scope.begin();
         return work(stores, scope);
-      });
+      }, isBrief);
       await scope.end();
       return outcome;
     } catch (error) {
@@ -241,4 +246,15 @@ export class Writes {
 function createdBy({ creates }: Write, outcome: unknown): string | undefined {
   const { id } = Object(outcome) as { readonly id?: string };
   return creates === undefined || id === undefined ? undefined : `${creates}:${id}`;
+}
+
+/** The event that a write publishes. @param id - of the record; unless given, it is that of the outcome */
+function eventOf(type: EventType, outcome: unknown, time: Timestamp, id?: string): OutboxEvent {
+  const data = Array.isArray(outcome)
+    ? { id, categories: outcome as readonly unknown[] }
+    : typeof outcome === 'object' && outcome !== null
+      ? outcome
+      : { id };
+  const subject = `${events[type].kind}:${String('id' in data ? data.id : id)}`;
+  return { eventId: randomUUID(), type, subject, time, data };
 }

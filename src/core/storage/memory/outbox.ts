@@ -57,9 +57,9 @@ export function memoryOutbox(tables: MemoryTables): AtOnce<OutboxStore> {
       const known = receivers.all().find(({ consumer }) => consumer === (receiver.consumer ?? ''));
       if (known !== undefined) return known;
       const id = receivers.nextId();
-      const stored = Object.freeze<Receiver>({ ...receiver, id, status: 'active', createdAt: now });
-      receivers.add(stored);
-      return stored;
+      const created = Object.freeze<Receiver>({ ...receiver, id, status: 'active', createdAt: now });
+      receivers.add(created);
+      return created;
     },
 
     change(id, fields) {

@@ -1,6 +1,6 @@
 /** The transactions of the memory storage: one at a time, while its other callers wait. */
 import type { RunTransaction, Stores } from '../../ports/storage.js';
-import { workIn } from '../../ports/stores-in.js';
+import { worksIn } from '../../ports/stores-in.js';
 import type { AtOnce, MemoryTables } from './tables.js';
 
 type MemoryMethods = {
@@ -11,8 +11,9 @@ export function memoryTransactions(
   { journal, fields }: MemoryTables,
   methods: MemoryMethods,
 ): RunTransaction {
-  return (work) =>
-    journal.run(async () => {
+  const run = worksIn(methods);
+  return (work, isBrief) =>
+    journal.run(isBrief, async () => {
       let isOver = false;
       const call = (method: (...given: unknown[]) => unknown, given: readonly unknown[]) =>
         new Promise((resolve) => {
@@ -21,12 +22,12 @@ export function memoryTransactions(
         });
       const own = {
         database: undefined,
-        stored: fields,
+        ownFields: fields,
         query: () =>
           Promise.reject(new Error('the memory storage has no database: keep and undo values of your own')),
       } as const;
       try {
-        return await workIn(methods, call, own, work);
+        return await run(call, own, work);
       } finally {
         isOver = true;
       }

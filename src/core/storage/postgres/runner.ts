@@ -49,7 +49,7 @@ export class PostgresRunner implements SqlRunner {
     pool: PostgresPool,
     endPool: () => Promise<void>,
     probes = pool,
-    readonly stored?: KeptFields,
+    readonly ownFields?: KeptFields,
   ) {
     this.#pool = pool;
     this.#probes = probes;
@@ -70,7 +70,7 @@ export class PostgresRunner implements SqlRunner {
     return this.#attempt(() => this.#runInTransaction(task()));
   }
 
-  transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
+  transact<T>(_: unknown, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
     return this.#attempt(() => this.#transact(work));
   }
 

@@ -38,7 +38,7 @@ const partMs = 50;
 const pauseMs = 25;
 
 /** A refusal within a batch. */
-type Refusal = Omit<RowRefusal, 'stored'>;
+type Refusal = Omit<RowRefusal, 'written'>;
 
 export function sqlRows(
   runner: SqlRunner,
@@ -266,7 +266,7 @@ export function sqlRows(
     published: Id | undefined,
   ): SqlTask<{ readonly batches: number; readonly rows: number }> {
     const end = performance.now() + partMs;
-    let [done, stored] = [0, 0];
+    let [done, written] = [0, 0];
     if (dialect.beginsImport) yield dialect.beginsImport;
     for (const batch of batches) {
       const { table = '', row = {} } = batch[0] ?? {};
@@ -274,17 +274,17 @@ export function sqlRows(
       if (counting) yield counting.begin;
       const refusal = yield* addRecords(batch);
       if (refusal)
-        throw new Refused({ ...refusal, position: first + stored + refusal.position, stored: first });
+        throw new Refused({ ...refusal, position: first + written + refusal.position, written: first });
       if (counting) yield counting.end;
       const isPublished = table === 'users' && batch.some((each) => String(each.row['id']) === published);
       const user = isPublished && published ? yield* users.find(published) : undefined;
       if (user !== undefined) yield* addEvent(createdAgain(user));
       done += 1;
-      stored += batch.length;
+      written += batch.length;
       if (performance.now() > end) break;
     }
-    if (entryOf) yield* addEntries([entryOf(first + 1, first + stored)]);
-    return { batches: done, rows: stored };
+    if (entryOf) yield* addEntries([entryOf(first + 1, first + written)]);
+    return { batches: done, rows: written };
   }
 }
 

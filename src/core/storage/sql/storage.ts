@@ -1,5 +1,5 @@
 /** The storage port over any SQL database. */
-import { workIn } from '../../ports/stores-in.js';
+import { worksIn } from '../../ports/stores-in.js';
 import { auditTasks } from './audit.js';
 import { apiKeyTasks, refreshTokenTasks } from './credentials.js';
 import { commentTasks, orderTasks } from './orders.js';
@@ -79,16 +79,17 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
       deleteExpired: 'runAtomically',
     }),
   };
+  const workIn = worksIn(tasks);
   return {
     ...stores,
     joined: stores,
-    transaction: (work) =>
-      runner.transact(({ run, database, query }) => {
+    transaction: (work, isBrief) =>
+      runner.transact(isBrief, ({ run, database, query }) => {
         const call = (task: (...given: readonly unknown[]) => SqlTask<unknown>, given: readonly unknown[]) =>
           run(() => task(...given));
-        return workIn(tasks, call, { database, query, stored: runner.stored }, work);
+        return workIn(call, { database, query, ownFields: runner.ownFields }, work);
       }),
-    stored: runner.stored,
+    ownFields: runner.ownFields,
     rows: sqlRows(runner, users, tasks.outbox.publish, tasks.audit.add),
     ping: () => runner.ping(),
     close: () => runner.close(),

@@ -155,7 +155,7 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
 
     *create(user, now) {
       const values: unknown[] = Object.values(userValues(user, now));
-      if (runner.stored?.User !== undefined) values.push(user.stored ? JSON.stringify(user.stored) : null);
+      if (runner.ownFields?.User !== undefined) values.push(user.stored ? JSON.stringify(user.stored) : null);
       const row = yield* rowOf(insertion.with(...values));
       return row === undefined ? 'email-taken' : recordOf(row);
     },

@@ -21,6 +21,9 @@ export class SqliteRunner implements SqlRunner {
   /** The other work around which tasks run, one after the other, and the writes that wait for it. */
   readonly #turns = new Semaphore(1, Infinity, patienceMs);
   #isOccupied = false;
+  /** The end of a transaction on the connection that other work uses too. */
+  #brief: Promise<void> | undefined;
+  #endBrief: () => void = () => undefined;
   /** The connection of an earlier transaction apart: to open one takes longer than the transaction. */
   #idle: SqliteConnection | undefined;
   /** Whether a write has failed on a full disk, or a read-only file, since one last succeeded in a ping. */
@@ -29,12 +32,13 @@ export class SqliteRunner implements SqlRunner {
 
   constructor(
     connection: SqliteConnection,
-    readonly stored?: KeptFields,
+    readonly ownFields?: KeptFields,
   ) {
     this.#connection = connection;
   }
 
   async run<T>(task: () => SqlTask<T>, isAtomic = false): Promise<T> {
+    while (this.#brief !== undefined) await this.#brief;
     if (this.#closed !== undefined) throw closed();
     const attempt = () => this.#attempt(task, isAtomic);
     try {
@@ -61,7 +65,10 @@ export class SqliteRunner implements SqlRunner {
     return this.run(task, true);
   }
 
-  async transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
+  async transact<T>(
+    isBrief: boolean | undefined,
+    work: (transaction: SqlTransaction) => Promise<T>,
+  ): Promise<T> {
     if (this.#closed !== undefined) throw closed();
     const run = async (connection: SqliteConnection) => {
       this.#isOccupied = true;
@@ -80,7 +87,27 @@ export class SqliteRunner implements SqlRunner {
         this.#isOccupied = false;
       }
     };
-    return await this.#wait(this.#turns.run(() => this.#runApart(run)).catch(this.#explain));
+    const begin = isBrief ? () => this.#runBriefly(run) : () => this.#runApart(run);
+    return await this.#wait(this.#turns.run(begin).catch(this.#explain));
+  }
+
+  /** Runs a transaction whose statements follow each other at once: other work of this process waits for its end. */
+  async #runBriefly<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
+    const connection = this.#connection;
+    await onceFree(() => {
+      connection.begin();
+      this.#brief = new Promise((resolve) => (this.#endBrief = resolve));
+    });
+    try {
+      return await work(connection);
+    } finally {
+      try {
+        connection.rollBack(); // undoes uncommitted work; harmless after a commit
+      } finally {
+        this.#brief = undefined;
+        this.#endBrief();
+      }
+    }
   }
 
   /** Runs a transaction on a connection of its own: other work of this process between its statements must not join it. */

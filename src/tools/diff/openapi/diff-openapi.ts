@@ -6,9 +6,11 @@ import { compareContracts, compareDocuments } from './compare-operations.js';
 import type { Site } from '../schemas/site.js';
 import { Unchanged, withoutUnchanged } from './unchanged.js';
 import { judged, keyOf, labelOf } from './judge.js';
+import { oldStep, withoutFaults } from '../old-faults.js';
 import { type Stability, type VersionChange, reasonToBreak, versionChange } from '../change/rules.js';
 import {
   type ContractModel,
+  type ContractProblem,
   type LoadOptions,
   type OperationModel,
   type ReadContract,
@@ -21,6 +23,8 @@ import { type Progress, runRead } from '../../running/running-contract.js';
 import type { UsageTotal } from '../../usage/usage-file.js';
 
 interface OpenapiDiff {
+  /** The faults of the old document, whose parts are not compared. */
+  readonly oldFaults?: readonly ContractProblem[];
   readonly changes: readonly Change[];
   /** Absent if one of the documents has no version. */
   readonly version?: VersionChange;
@@ -43,18 +47,30 @@ export type StageProgress = (stage: string) => Progress;
  * not be found.
  *
  * @param now - decides which operations are past their sunset date
- * @throws ContractError when one is not a contract
+ * @throws ContractError when one is not a contract, or the new one has faults
  */
 export async function diffOpenapi(
   old: string,
   next: string,
   now: Date,
   progress: StageProgress = () => () => undefined,
-  { selection, ...options }: DiffOptions = {},
+  options: DiffOptions = {},
+): Promise<OpenapiDiff> {
+  return await withoutFaults((without) => compared(old, next, now, progress, options, without));
+}
+
+/** @throws OldFaults for those of the old document */
+async function compared(
+  old: string,
+  next: string,
+  now: Date,
+  progress: StageProgress,
+  { selection, ...options }: DiffOptions,
+  without: LoadOptions['without'],
 ): Promise<OpenapiDiff> {
   const reading = progress('Reading contracts');
   const loaded: { readonly old: ReadContract['loaded']; readonly new: ReadContract['loaded'] } = {
-    old: await step(reading, 1, () => loadContract(old, options)),
+    old: await step(reading, 1, () => oldStep(() => loadContract(old, { ...options, without }))),
     new: await step(reading, 2, () => loadContract(next, options)),
   };
   const version = versionChange(loaded.old.document.info?.version, loaded.new.document.info?.version);
@@ -64,7 +80,7 @@ export async function diffOpenapi(
     return { changes: [], ...version };
   }
   const read = {
-    old: await step(reading, 3, () => readLoaded(old, loaded.old)),
+    old: await step(reading, 3, () => oldStep(() => readLoaded(old, loaded.old))),
     new: await step(reading, 4, () => readLoaded(next, loaded.new)),
   };
   const operationsOf = ({ model: { operations, webhooks, callbacks } }: ReadContract) => [
@@ -128,7 +144,7 @@ async function changesOf(
     );
     if (round > 0 && models.old.operations.length + models.new.operations.length === 0) continue;
     const versions = {
-      old: await runRead({ ...read.old, model: models.old }, progress('Compiling checks')),
+      old: await oldStep(() => runRead({ ...read.old, model: models.old }, progress('Compiling checks'))),
       new: await runRead({ ...read.new, model: models.new }, progress('Compiling checks')),
     };
     const isSent = round % 2 === 1;

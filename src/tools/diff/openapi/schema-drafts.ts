@@ -143,7 +143,8 @@ const REVERSE: Readonly<Record<Direction, Direction>> = { request: 'response', r
 
 const IGNORED: Suspicion = { otherwise: 'dangerous', reason: 'the property is ignored' };
 const UNREAD: Suspicion = { otherwise: 'dangerous', reason: 'the property may be missing' };
-const EXTRA: Suspicion = { otherwise: 'safe' };
+/** Unless a message proves the opposite, a property that the reader does not know is ignored. */
+const EXTRA: Suspicion = { otherwise: 'safe', untried: 'safe' };
 
 /**
  * The suspicions for a property that only one version has. An undescribed property is ignored, unless the object is closed. A

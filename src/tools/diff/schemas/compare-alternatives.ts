@@ -1,13 +1,19 @@
 /** Finds the differences between the alternatives of `anyOf` and `oneOf`. */
 
 import type { Compare, Comparison, Difference } from './difference.js';
-import type { Alternative } from './schema-view.js';
+import { type Alternative, SchemaView } from './schema-view.js';
 import type { Site } from './site.js';
 
 export const compareAlternatives: Compare = function* (at, descend) {
   const { site, name, old, new: next } = at;
   const [before, after] = [old.alternatives, next.alternatives];
   if (before.length === 0 && after.length === 0) return;
+  const sole = soleCounterpart(at);
+  if (sole !== undefined) {
+    const inner: Site = { ...sole, parent: site, step: 'same' };
+    for (const difference of descend(inner, name)) yield { ...difference, doubt: 'conditional' };
+    return;
+  }
   const change = (one: Alternative, kind: 'removed' | 'added'): Difference => ({
     kind: `alternative-${kind}`,
     name,
@@ -35,15 +41,35 @@ export const compareAlternatives: Compare = function* (at, descend) {
       continue;
     }
     const inner: Site = { old: one.parts, new: other.parts, parent: site, step: 'same' };
-    for (const difference of descend(inner, `${name} (${one.name})`)) {
-      yield { ...difference, doubt: 'conditional' };
-    }
+    yield* descend(inner, `${name} (${one.name})`, 'conditional');
   }
   const turned = [...counterparts].find(([one, other]) => one.keyword !== other.keyword);
   if (turned !== undefined) yield alternationChange(at, ...turned);
   const known = new Set(counterparts.values());
   for (const one of after) if (!known.has(one)) yield change(one, 'added');
 };
+
+/**
+ * The schemas of a version without alternatives, and those of the only alternative of the other version that has its types. That the other
+ * alternatives are removed or added is a change of the types, which is reported as such.
+ */
+function soleCounterpart({ site, old, new: next }: Comparison): Pick<Site, 'old' | 'new'> | undefined {
+  const [plain, several] = old.alternatives.length === 0 ? [old, next] : [next, old];
+  if (plain.alternatives.length > 0 || plain.types === undefined) return undefined;
+  const types = new Set(plain.types.map(typeOfNumbers));
+  const views = several.alternatives.map(({ at, parts }) => new SchemaView(parts, at));
+  if (views.some((view) => view.types === undefined)) return undefined;
+  const [index = -1, ...others] = views.flatMap((view, place) =>
+    view.types?.some((type) => types.has(typeOfNumbers(type))) === true ? place : [],
+  );
+  const { parts } = several.alternatives[index] ?? {};
+  if (parts === undefined || others.length > 0) return undefined;
+  return plain === old ? { old: site.old, new: parts } : { old: parts, new: site.new };
+}
+
+function typeOfNumbers(type: string): string {
+  return type === 'integer' ? 'number' : type;
+}
 
 /** `oneOf` refuses a value that fits two alternatives. */
 function alternationChange({ site, name }: Comparison, one: Alternative, other: Alternative): Difference {

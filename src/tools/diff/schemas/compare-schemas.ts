@@ -2,7 +2,7 @@
 
 import { type Keyword, once, restrictedType, sameRow, tableOf } from '@concordat/runtime/parts';
 import { flattened } from '../../values/inner-parts.js';
-import type { PlainPart } from '../../values/parts.js';
+import { type Part, followed, identityOf, memoryOf } from '../../values/parts.js';
 import { compareAlternatives } from './compare-alternatives.js';
 import { COMPARE_APPLIED, comparePatternProperties } from './compare-applied.js';
 import { COMPARE_BOUNDS } from './compare-bounds.js';
@@ -38,7 +38,33 @@ function newVisits(): Map<string, number> {
   return new Map();
 }
 
-function joinedPlaces(parts: readonly PlainPart[]): string {
+/** A part of a value, which is compared after the value. */
+interface Inner {
+  readonly inner: Site;
+  /** What extends the name of the value. */
+  readonly suffix: string;
+  readonly how: 'conditional' | undefined;
+}
+
+/** What is known of pairs of schemas from all values. */
+interface Known {
+  /** The number of places at which each was compared. */
+  readonly visits: Map<string, number>;
+  /** The parts inside those that do not differ themselves. */
+  readonly same: Map<string, readonly Inner[]>;
+}
+
+function newKnown(): Known {
+  return { visits: newVisits(), same: new Map() };
+}
+
+/** Identifies the schemas at a site; undefined if their references depend on the way to it. */
+function pairOf({ old, new: next }: Site, direction: Direction): string | undefined {
+  if (memoryOf(old) === undefined || memoryOf(next) === undefined) return undefined;
+  return [direction, ...[old, next].flatMap((parts) => [identityOf(parts), joinedPlaces(parts)])].join(' ');
+}
+
+function joinedPlaces(parts: readonly Part[]): string {
   return parts.map(({ at }) => at).join(' ');
 }
 
@@ -55,7 +81,8 @@ const MOST_COMPARED = 500;
 const MOST_EVERYWHERE = 20;
 
 /**
- * Every difference between the schemas of a value, at any depth. A schema that contains itself is compared once on each path.
+ * Every difference between the schemas of a value, at any depth, those near to the value first: they have the shortest names and proofs. A
+ * schema that contains itself is compared once on each path.
  *
  * @param name - the name of the value in messages, such as `body`
  * @param isUnchanged - whether a value surely has the same schemas in both versions, so that its comparison finds nothing; the places at
@@ -66,36 +93,88 @@ export function* compareSchemas(
   name: string,
   direction: Direction,
   isUnchanged: (site: Site) => boolean,
-  { seen, visits, all }: Way = newWay(),
+  way: Way = newWay(),
 ): Generator<Difference> {
-  if (isUnchanged(site)) return;
-  const key = `${once(flattened(site.old), joinedPlaces)} ${direction} ${once(flattened(site.new), joinedPlaces)}`;
+  const queue: Level[] = [{ site, name, way }];
+  for (const level of queue) {
+    for (const difference of compareLevel(level, direction, isUnchanged, queue))
+      yield level.isConditional === true ? { ...difference, doubt: 'conditional' } : difference;
+  }
+}
+
+/** A place of the value that is compared by itself. */
+interface Level {
+  readonly site: Site;
+  readonly name: string;
+  readonly way: Way;
+  /** Whether it is inside an alternative. */
+  readonly isConditional?: boolean;
+}
+
+/** @param queue - takes the places inside the value */
+function* compareLevel(
+  { site: referring, name, way: { seen, visits, all }, isConditional = false }: Level,
+  direction: Direction,
+  isUnchanged: (site: Site) => boolean,
+  queue: Level[],
+): Generator<Difference> {
+  if (isUnchanged(referring)) return;
+  // A change of a schema is one, however many references lead to it.
+  const [old, next] = [once(referring.old, followed), once(referring.new, followed)];
+  const site = { ...referring, old, new: next };
+  const known = once(isUnchanged, newKnown);
+  const pair = pairOf(site, direction);
+  const same = pair === undefined ? undefined : known.same.get(pair);
+  if (same === undefined && isUnchanged(site)) return;
+  const key = `${once(flattened(old), joinedPlaces)} ${direction} ${once(flattened(next), joinedPlaces)}`;
   const visited = visits.get(key) ?? 0;
-  const everywhere = once(isUnchanged, newVisits);
-  const visitedEverywhere = everywhere.get(key) ?? 0;
+  const visitedEverywhere = known.visits.get(key) ?? 0;
   const isMany = all.count >= MOST_COMPARED || visitedEverywhere >= MOST_EVERYWHERE;
   if (seen.has(key) || visited >= (isMany ? 1 : MOST_VISITS)) return;
   all.count += 1;
   visits.set(key, visited + 1);
-  everywhere.set(key, visitedEverywhere + 1);
-  const within = new Set(seen).add(key);
+  known.visits.set(key, visitedEverywhere + 1);
+  const way = { seen: new Set(seen).add(key), visits, all };
+  const later = ({ inner, suffix, how }: Inner): void => {
+    const isInAlternative = isConditional || how === 'conditional';
+    queue.push({
+      site: { ...inner, parent: site },
+      name: name + suffix,
+      way,
+      isConditional: isInAlternative,
+    });
+  };
+  if (same !== undefined) {
+    for (const each of same) later(each);
+    return;
+  }
   const views = (keepsSingles: boolean): Pick<Comparison, 'old' | 'new'> => ({
-    old: SchemaView.of(site.old, nearestPlace(site, 'old'), keepsSingles),
-    new: SchemaView.of(site.new, nearestPlace(site, 'new'), keepsSingles),
+    old: SchemaView.of(old, nearestPlace(site, 'old'), keepsSingles),
+    new: SchemaView.of(next, nearestPlace(site, 'new'), keepsSingles),
   });
   const plain = views(false);
   const isOneSided = (plain.old.alternatives.length === 0) !== (plain.new.alternatives.length === 0);
   const at: Comparison = { site, ...(isOneSided ? views(true) : plain), name, direction };
-  const descend: Descend = (inner, innerName, isApart = false) =>
-    compareSchemas(inner, innerName, direction, isUnchanged, {
-      seen: within,
-      visits: isApart ? newVisits() : visits,
-      all,
-    });
+  const inside: Inner[] = [];
+  const descend: Descend = (inner, innerName, how) => {
+    if (how === 'apart') {
+      const anew = all.count < MOST_COMPARED ? { ...way, visits: newVisits() } : way;
+      return compareSchemas(inner, innerName, direction, isUnchanged, anew);
+    }
+    inside.push({ inner, suffix: innerName.slice(name.length), how });
+    return [];
+  };
+  let isSame = true;
   for (const [compare, keyword] of STEPS) {
     const types = typesOf(keyword);
-    if (types === undefined || concerns(at, types)) yield* compare(at, descend);
+    if (types !== undefined && !concerns(at, types)) continue;
+    for (const difference of compare(at, descend)) {
+      isSame = false;
+      yield difference;
+    }
   }
+  for (const each of inside) later(each);
+  if (isSame && pair !== undefined) known.same.set(pair, inside);
 }
 
 /** The place of the schema, or of the nearest around it that the version has. */

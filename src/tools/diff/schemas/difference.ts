@@ -65,8 +65,11 @@ export interface Comparison {
   readonly direction: Direction;
 }
 
-/** Compares a part of the value. @param isApart - whether its differences are not reported by themselves, so that none may be left out */
-export type Descend = (site: Site, name: string, isApart?: boolean) => Iterable<Difference>;
+/**
+ * Compares a part of the value after the value itself, without a result; with `apart` at once, and its differences are not reported by
+ * themselves, so that none may be left out.
+ */
+export type Descend = (site: Site, name: string, how?: 'conditional' | 'apart') => Iterable<Difference>;
 
 /** Compares one keyword, or several together. */
 export type Compare = (at: Comparison, descend: Descend) => Iterable<Difference>;
@@ -142,7 +145,7 @@ export function effectBetween(
 ): { readonly effect: Effect; readonly doubt?: Doubt | undefined } {
   const list = (part: Part | undefined): readonly Part[] => (part === undefined ? [] : [part]);
   const found = [
-    ...descend({ old: list(old), new: list(next), parent: at.site, step: 'same' }, at.name, true),
+    ...descend({ old: list(old), new: list(next), parent: at.site, step: 'same' }, at.name, 'apart'),
   ];
   const those = found.filter(({ effect }) => effect !== 'ignored');
   const effects = new Set(

@@ -7,7 +7,7 @@ import { type Entity, isEntity } from '../../running/resources.js';
 import { partsOf } from '../../values/document-parts.js';
 import { exampleItemParts, exampleValue, isHidden } from '../../values/example-value.js';
 import { allChoices, namesIn, propertyParts, requiredNames } from '../../values/inner-parts.js';
-import { type Part, type PlainPart, listedValues, typesOf } from '../../values/parts.js';
+import { type Part, type PlainPart, listedValues, remembered, typesOf } from '../../values/parts.js';
 
 /** The value of a member that is not known; undefined leaves it to the schema. @param depth - 0 for members of the value itself */
 export type Fill = (name: string, parts: readonly PlainPart[], depth: number) => Json | undefined;
@@ -24,24 +24,42 @@ export function fitted(parts: readonly Part[], known: Json, fill: Fill = () => u
 }
 
 export function fittedObject(plain: readonly PlainPart[], known: Entity, fill: Fill, depth = 0): Entity {
-  const required = requiredNames(plain);
-  const declared = new Set(namesIn(plain, 'properties'));
+  const required = once(plain, requiredNames);
+  const declared = once(plain, membersOf);
   // What no schema names is not shown, unless one says that there may be more.
   const isOpen =
     declared.size === 0 ||
     plain.some(({ schema }) => schema['additionalProperties'] ?? schema['patternProperties']);
   const isClosed = plain.some(({ schema }) => schema['unevaluatedProperties'] === false);
+  const others = isOpen && !isClosed ? Object.keys(known).filter((name) => !declared.has(name)) : [];
   const value: Record<string, Json> = {};
-  for (const name of new Set([...declared, ...(isOpen && !isClosed ? Object.keys(known) : [])])) {
-    const property = propertyParts(plain, name);
-    if (property === undefined || isHidden(property, 'response')) continue;
+  for (const [name, member] of [
+    ...declared,
+    ...others.map((each) => [each, memberOf(plain, each)] as const),
+  ]) {
+    if (member === undefined) continue;
     const given = known[name];
     const made =
-      given === undefined ? fill(name, closest(property), depth) : fitted(property, given, fill, depth + 1);
-    const member = made === undefined && required.has(name) ? exampleOf(property) : made;
-    if (member !== undefined) value[name] = member;
+      given === undefined ? fill(name, member.plain, depth) : fitted(member.parts, given, fill, depth + 1);
+    const whole = made === undefined && required.has(name) ? exampleOf(member.parts) : made;
+    if (whole !== undefined) value[name] = whole;
   }
   return value;
+}
+
+interface Member {
+  readonly parts: readonly Part[];
+  readonly plain: readonly PlainPart[];
+}
+
+/** The members that schemas name; undefined for those that no answer has. */
+function membersOf(plain: readonly PlainPart[]): ReadonlyMap<string, Member | undefined> {
+  return new Map(namesIn(plain, 'properties').map((name) => [name, memberOf(plain, name)]));
+}
+
+function memberOf(plain: readonly PlainPart[], name: string): Member | undefined {
+  const parts = propertyParts(plain, name);
+  return parts === undefined || isHidden(parts, 'response') ? undefined : { parts, plain: closest(parts) };
 }
 
 function exampleOf(parts: readonly Part[]): Json | undefined {
@@ -51,20 +69,26 @@ function exampleOf(parts: readonly Part[]): Json | undefined {
 
 /** The choice among the alternatives of schemas that a value fits best, or the first one. */
 export function closest(parts: readonly Part[], known?: Json): readonly PlainPart[] {
-  let best: { readonly plain: readonly PlainPart[]; readonly score: number } | undefined;
-  for (const plain of choicesOf(parts, known === undefined ? 1 : MOST_CHOICES)) {
-    const score = known === undefined ? 0 : likeness(plain, known);
-    if (best === undefined || score > best.score) best = { plain, score };
+  const [first = [], ...others] = once(parts, choicesOf);
+  if (known === undefined || others.length === 0) return first;
+  let best = { plain: first, score: likeness(first, known) };
+  for (const plain of others) {
+    const score = likeness(plain, known);
+    if (score > best.score) best = { plain, score };
   }
-  return best?.plain ?? [];
+  return best.plain;
 }
 
-function* choicesOf(parts: readonly Part[], most = MOST_CHOICES): Generator<readonly PlainPart[]> {
-  let left = most;
-  for (const plain of allChoices(parts, 'alternations')) {
-    yield plain;
-    if ((left -= 1) === 0) return;
-  }
+/** The first alternatives of schemas. Many values have the same schemas. */
+function choicesOf(parts: readonly Part[]): readonly (readonly PlainPart[])[] {
+  return remembered(parts, `choices ${parts.map(({ at }) => at).join(' ')}`, () => {
+    const found: (readonly PlainPart[])[] = [];
+    for (const plain of allChoices(parts, 'alternations')) {
+      found.push(plain);
+      if (found.length === MOST_CHOICES) break;
+    }
+    return found;
+  });
 }
 
 function likeness(plain: readonly PlainPart[], known: Json): number {
@@ -107,7 +131,7 @@ function listForms(media: MediaTypeModel): readonly Form[] {
     const item = typesOf(plain)?.[0] === 'array' ? exampleItemParts(plain, 0) : [];
     return namesIn(closest(item), 'properties').length > 0 ? item : undefined;
   };
-  return [...choicesOf(partsOf(media))].flatMap((plain) => {
+  return choicesOf(partsOf(media)).flatMap((plain) => {
     const own = itemOf(plain);
     if (own !== undefined) return [{ parts: plain, member: undefined, item: own }];
     if (isRecord(plain)) return [];

@@ -9,6 +9,7 @@ import {
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLNamedType,
+  type GraphQLOutputType,
   type GraphQLSchema,
   TypeInfo,
   getNamedType,
@@ -17,6 +18,7 @@ import {
   isInputObjectType,
   isInterfaceType,
   isListType,
+  isNonNullType,
   isObjectType,
   isRequiredArgument,
   visit,
@@ -44,6 +46,11 @@ export class KnownIds {
 
   add({ type, id }: SeenId): void {
     this.#byType.add(type, id);
+  }
+
+  /** The ids of a type, the oldest first. */
+  of(type: string): readonly Id[] {
+    return this.#byType.of(type);
   }
 
   forget(id: Id): void {
@@ -211,18 +218,27 @@ export function removes({ field }: RootField): boolean {
 }
 
 /** The operations that create, read and delete objects of one type. */
-interface TypeLifecycle {
+export interface RecordRoots {
   readonly type: string;
   readonly create: RootField;
   readonly read: RootField;
   readonly remove: RootField | undefined;
+  readonly change: RootField | undefined;
+  /** The queries that list them without a required argument. */
+  readonly lists: readonly RootField[];
+  /** The queries that list those of one parent, with the argument and the member of a new record that name it. */
+  readonly children: readonly (readonly [list: RootField, argument: string, member: string])[];
+  /** The fields that may be null. */
+  readonly nullable: readonly string[];
+  /** The arguments that name a record for `read` and `remove`. */
+  readonly named: (root: RootField, id: Id) => Variables;
 }
 
 export function lifecyclesOf(
-  { queries, creators, removers }: Kinds,
+  { queries, creators, removers, changes }: Kinds,
   schema: GraphQLSchema,
   known: KnownIds,
-): readonly TypeLifecycle[] {
+): readonly RecordRoots[] {
   const isOf = (type: string, { field }: RootField): boolean => {
     const [argument, ...more] = field.args.filter(isRequiredArgument);
     return argument !== undefined && more.length === 0 && known.typesOf(field, argument.name)[0] === type;
@@ -233,8 +249,56 @@ export function lifecyclesOf(
       (each) => type !== undefined && getNamedType(each.field.type).name === type && isOf(type, each),
     );
     if (type === undefined || read === undefined) return [];
-    return [{ type, create, read, remove: removers.find((each) => isOf(type, each)) }];
+    const change = changes.find(
+      (each) =>
+        createdType(schema, each.field) === type &&
+        /^(?:update|edit|change|patch|modify)|(?:Update|Edit|Change)$/.test(each.field.name),
+    );
+    const listing = queries.filter((each) => each !== read);
+    const lists = listing.filter(
+      ({ field }) => !field.args.some(isRequiredArgument) && listsType(field.type, type, false),
+    );
+    const members = create.field.args.flatMap((argument) => {
+      const named = getNamedType(argument.type);
+      return isInputObjectType(named) ? Object.keys(named.getFields()) : [argument.name];
+    });
+    const children = listing.flatMap((list) => {
+      const [argument, ...more] = list.field.args.filter(isRequiredArgument);
+      const parent = argument && known.typesOf(list.field, argument.name)[0];
+      const member = members.find(
+        (name) => /.ids?$/i.test(name) && known.typesOf(create.field, name)[0] === parent,
+      );
+      if (argument === undefined || more.length > 0 || parent === type || member === undefined) return [];
+      if (!listsType(list.field.type, type, true)) return [];
+      return [[list, argument.name, member] as const];
+    });
+    const remove = removers.find((each) => isOf(type, each));
+    const object = schema.getType(type);
+    const nullable = Object.values(isObjectType(object) ? object.getFields() : {}).flatMap((each) =>
+      isNonNullType(each.type) ? [] : each.name,
+    );
+    return [{ type, create, read, remove, change, lists, children, nullable, named: namedBy }];
   });
+}
+
+/**
+ * Whether a result is a list of a type, or has one in its fields, as a page has.
+ *
+ * @param isBelow - whether the list may also be that of another record, which has an id
+ */
+function listsType(given: GraphQLOutputType, type: string, isBelow: boolean, depth = 2): boolean {
+  const named = getNamedType(given);
+  const isList = isListType(getNullableType(given));
+  if (named.name === type) return isList;
+  if (!isObjectType(named) || depth === 0) return false;
+  const { id, node, ...others } = named.getFields();
+  // The edges of a connection.
+  if (isList) return node !== undefined && getNamedType(node.type).name === type;
+  if (id !== undefined && !isBelow) return false;
+  return Object.values(others).some(
+    (field) =>
+      !field.args.some(isRequiredArgument) && listsType(field.type, type, isBelow && depth > 1, depth - 1),
+  );
 }
 
 /** The type of the object that a mutation returns, or that its payload holds. */

@@ -7,15 +7,18 @@ import type { Selection } from '@concordat/runtime/parts';
 import { type RootField, rootFieldsOf } from '../../values/graphql/operation-draft.js';
 import { type Judged, type Lifecycle, Run, type RunOptions } from '../run/run.js';
 import type { Finding, VerifyReport } from '../run/verify-report.js';
-import type { Budget } from '../run/server.js';
+import { type Budget, isMocked } from '../run/server.js';
 import type { Secret } from '../run/violations.js';
 import { judgeConversation } from './answers/verdict.js';
 import { EVENTS, type Judgement, judge } from './answers/verdict.js';
 import type { GraphqlResponse, WrittenError } from './answers/response-problems.js';
+import { ListChecks } from './list-checks.js';
+import { type Asker, RecordChecks } from './record-checks.js';
 import { introspectionProblem, introspectionQuery } from './answers/introspection.js';
 import {
   type Kinds,
   KnownIds,
+  type RecordRoots,
   type Variables,
   freshVariables,
   kindsOf,
@@ -66,6 +69,7 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
   readonly #known: KnownIds;
   readonly #cases: OperationCases;
   readonly #kinds: Kinds;
+  readonly #records: readonly RecordRoots[];
 
   constructor(
     private readonly own: VerifyGraphqlOptions,
@@ -95,7 +99,8 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
       ...removers,
       ...creators,
     ];
-    this.lifecycles = lifecyclesOf(this.#kinds, schema, this.#known).map(({ type, ...each }) => ({
+    this.#records = lifecyclesOf(this.#kinds, schema, this.#known);
+    this.lifecycles = this.#records.map(({ type, ...each }) => ({
       ...each,
       createdBy: ({ ids }) => {
         const id = ids.find((seen) => seen.type === type)?.id;
@@ -121,18 +126,11 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
    * @param ids - the ids of a certain resource, by variable name
    */
   protected async exchange(given: OperationCase, ids: Variables = {}): Promise<Outcome | undefined> {
-    const { root, document, kept, conversation, cause } = given;
+    const { root, conversation, cause } = given;
     const { path, headers, protect } = this.own;
     const isChange = root.kind === 'mutation';
     const newest = isChange && removes(root);
-    const fresh = freshVariables(this.schema, document, given.variables, {
-      known: this.#known,
-      random: this.random,
-      newest,
-      forbidden: isChange ? protect : [],
-      kept,
-    });
-    const variables = { ...fresh, ...ids };
+    const variables = given.isExact === true ? given.variables : { ...this.#fresh(given, newest), ...ids };
     if (isChange && valuesOf(variables).some((value) => protect.includes(String(value)))) return undefined;
     const written = writtenOf(this.schema, path, given, variables, headers);
     const reach = reachOf(this.schema, written, this.constraints);
@@ -151,6 +149,14 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
     if (isSuccess && newest) for (const value of valuesOf(variables)) this.#known.forget(value);
     const shown = { isSuccess, isTaken: isSuccess, isGone: isGone(response) };
     return { case: given, request, answer, reach, ...judgement, ...shown };
+  }
+
+  #fresh({ root, document, variables, kept }: OperationCase, newest: boolean): Variables {
+    const forbidden = root.kind === 'mutation' ? this.own.protect : [];
+    const { random } = this;
+    return freshVariables(this.schema, document, variables, {
+      ...{ known: this.#known, random, newest, forbidden, kept },
+    });
   }
 
   protected plain(root: RootField): Iterable<OperationCase> {
@@ -228,6 +234,39 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
 
   /** Reads each subscription over server-sent events, and over WebSocket if the server supports it. */
   protected async special(): Promise<void> {
+    await this.#subscriptions();
+    for (const each of this.#records) {
+      const records = new RecordChecks(each, this.#asker);
+      await records.check();
+      for (const list of each.lists) await new ListChecks(each, list, this.#asker).check(records);
+    }
+  }
+
+  readonly #asker: Asker<Outcome> = {
+    ask: async (root, given, about) => {
+      const [made] = this.#cases.exact(root, given, about);
+      const outcome = made && (await this.attempt(made, true));
+      const { data } = outcome?.response ?? {};
+      if (outcome?.isSuccess !== true || isMocked(outcome.answer)) return undefined;
+      return { sent: given, data: data as Json, outcome };
+    },
+    sample: (root) => {
+      const [, whole] = this.#cases.plain(root);
+      return whole && this.#fresh(whole, true);
+    },
+    ids: (field, name) => this.#known.of(this.#known.typesOf(field, name)[0] ?? ''),
+    add: (rule, message, shown, before = [], isUncertain = false) => {
+      const key = `${rule} ${shown.case.root.id} ${withoutValues(message)}`;
+      this.add(
+        key,
+        { rule, message, isUncertain, place: '' },
+        shown,
+        before.filter((each) => each !== undefined),
+      );
+    },
+  };
+
+  async #subscriptions(): Promise<void> {
     const { subscriptions } = this.#kinds;
     let hasWebSocket = true;
     for (const root of subscriptions) {

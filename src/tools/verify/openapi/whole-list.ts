@@ -24,8 +24,8 @@ export interface Page {
 /** The most items of a list that is read as a whole, per page. */
 const MOST_ITEMS = 100;
 
-const TOTAL = /^(?:total|count|total[_-]?(?:count|items|results))$/i;
-const SORT = /^(?:sort|order)(?:[_-]?by)?$/i;
+export const TOTAL = /^(?:total|count|total[_-]?(?:count|items|results))$/i;
+export const SORT = /^(?:sort|order)(?:[_-]?by)?$/i;
 
 /** The most pages that a list is read by. */
 const MOST_PAGES = 3;

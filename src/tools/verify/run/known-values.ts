@@ -35,6 +35,9 @@ export function freshText(text: string, random: Random): string {
   const token = random.token();
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return text.replace(/^[^@]*/, `${text.charAt(0)}${token}`);
   if (/^[\da-f]{8}-/i.test(text)) return text.replace(/^.{5}/, token.replaceAll(/[^\da-f]/g, '0'));
+  // The host of an address stays, because a server may look it up.
+  const [host = ''] = /^https?:\/\/[^/?#]*/i.exec(text) ?? [];
+  if (host !== '' && text.length <= host.length + token.length) return `${host}/${token}`;
   // The length stays, because the schema may not allow a longer text.
   return text.length > token.length ? `${text.slice(0, -token.length)}${token}` : `${text}${token}`;
 }

@@ -25,6 +25,15 @@ export const auditFaults: Faults = {
     },
   ],
   'nothing is undone': [['transaction-undone', 'transaction-apart', 'transaction-nested'], splitTransactions],
+  'one store takes no part in transactions': [
+    ['transaction-every-store'],
+    (storage) => {
+      const { comments } = storage;
+      changeInside(storage, () => ({
+        comments: { ...comments, create: () => Promise.resolve('user-not-found') },
+      }));
+    },
+  ],
   'a transaction within one is kept by itself': [
     ['transaction-nested'],
     (storage) => {
@@ -38,7 +47,7 @@ export const auditFaults: Faults = {
     (storage) => {
       const { users } = storage;
       changeInside(storage, (tx) => ({
-        users: { ...tx.users, find: () => Promise.resolve(undefined), update: users.update },
+        users: { ...tx.users, find: () => Promise.resolve(undefined), update: users.update.bind(users) },
       }));
     },
   ],

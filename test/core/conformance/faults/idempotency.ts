@@ -19,17 +19,17 @@ function change(
 /** Changes the keys themselves. */
 function changeKey(changed: <Key extends IdempotencyKey>(key: Key) => Key): (storage: Storage) => void {
   return (storage) => {
-    change(storage, ({ find, claim, keep }) => ({
-      find: (key, now) => find(changed(key), now),
-      claim: (request, now) => claim(changed(request), now),
-      keep: (key, id) => keep(changed(key), id),
+    change(storage, (keys) => ({
+      find: (key, now) => keys.find(changed(key), now),
+      claim: (request, now) => keys.claim(changed(request), now),
+      keep: (key, id) => keys.keep(changed(key), id),
     }));
   };
 }
 
 export const idempotencyFaults: Faults = {
   'keys are not kept': [
-    ['idempotency-create', 'idempotency-race', 'idempotency-secrets'],
+    ['idempotency-create', 'idempotency-race'],
     (storage) => {
       change(storage, () => ({ claim: () => Promise.resolve(undefined) }));
     },
@@ -37,8 +37,8 @@ export const idempotencyFaults: Faults = {
   'a refusal uses the key up': [
     ['idempotency-refused'],
     (storage) => {
-      change(storage, ({ keep }) => ({
-        keep: (key, id) => (id === undefined ? Promise.resolve() : keep(key, id)),
+      change(storage, (keys) => ({
+        keep: (key, id) => (id === undefined ? Promise.resolve() : keys.keep(key, id)),
       }));
     },
   ],
@@ -53,9 +53,9 @@ export const idempotencyFaults: Faults = {
   'the hash of the last request is kept': [
     ['idempotency-create'],
     (storage) => {
-      change(storage, ({ claim }) => ({
+      change(storage, (keys) => ({
         async claim(request, now) {
-          const earlier = await claim(request, now);
+          const earlier = await keys.claim(request, now);
           return earlier && { ...earlier, requestHash: request.requestHash };
         },
       }));
@@ -64,12 +64,12 @@ export const idempotencyFaults: Faults = {
   'a key goes with its record': [
     ['idempotency-outlives'],
     (storage) => {
-      change(storage, ({ claim, keep }, { products }) => ({
+      change(storage, (keys, { products }) => ({
         async claim(request, now) {
-          const earlier = await claim(request, now);
+          const earlier = await keys.claim(request, now);
           if (earlier === undefined || (await products.find(earlier.recordId)) !== undefined) return earlier;
-          await keep(request, undefined);
-          return await claim(request, now);
+          await keys.keep(request, undefined);
+          return await keys.claim(request, now);
         },
       }));
     },
@@ -78,18 +78,18 @@ export const idempotencyFaults: Faults = {
     ['idempotency-expired', 'idempotency-race-expired'],
     (storage) => {
       const early = '2026-01-01T00:00:00.000000Z';
-      change(storage, ({ find, claim }) => ({
-        find: (key) => find(key, early),
-        claim: (request) => claim(request, early),
+      change(storage, (keys) => ({
+        find: (key) => keys.find(key, early),
+        claim: (request) => keys.claim(request, early),
       }));
     },
   ],
   'a key lasts a moment longer': [
     ['idempotency-expired'],
     (storage) => {
-      change(storage, ({ find }) => ({
+      change(storage, (keys) => ({
         find: async (key, now) =>
-          (await find(key, now)) ?? (await find(key, now.replace('10.000000Z', '09.999999Z'))),
+          (await keys.find(key, now)) ?? (await keys.find(key, now.replace('10.000000Z', '09.999999Z'))),
       }));
     },
   ],
@@ -110,11 +110,11 @@ export const idempotencyFaults: Faults = {
     ['idempotency-race', 'idempotency-race-expired'],
     (storage) => {
       splitTransactions(storage);
-      const { find, claim } = { ...storage.idempotency };
+      const keys = { ...storage.idempotency };
       storage.idempotency.claim = async (request, now) => {
-        const earlier = await find(request, now);
+        const earlier = await keys.find(request, now);
         await tick();
-        if (earlier === undefined) await claim(request, now);
+        if (earlier === undefined) await keys.claim(request, now);
         return earlier;
       };
     },

@@ -312,6 +312,28 @@ onEveryStorage('the outbox', (storage) => {
     expect([receiver.taken.length, receiver.signatures]).to.deep.equal([3, 1]);
   });
 
+  it('does not prolong a former secret when another one is made, and forgets those that have ended', async () => {
+    const { id: webhook, secret: first } = await webhookTo(receiver);
+    await services.webhooks.rotate(operator, webhook);
+    now += 20 * hour;
+    const { secret: third } = await services.webhooks.rotate(operator, webhook);
+    const kept = async () => {
+      const receivers = await storage().outbox.receivers();
+      return receivers.find(({ id }) => id === webhook)?.secrets?.map(({ secret }) => secret) ?? [];
+    };
+    expect(await kept())
+      .to.have.lengthOf(3)
+      .and.to.include.members([first, third]);
+    await addUser();
+    await deliver(5 * hour);
+    expect(receiver.signatures, 'the first has ended, the second has not').to.equal(2);
+    const { secret: fourth } = await services.webhooks.rotate(operator, webhook);
+    expect(await kept())
+      .to.have.lengthOf(3)
+      .and.to.include.members([third, fourth])
+      .but.not.include(first);
+  });
+
   it('signs with a new secret also while it has more to deliver', async () => {
     const { id: webhook } = await webhookTo(receiver);
     receiver.answer = async () => {

@@ -32,7 +32,7 @@ export interface Stored<T> {
 }
 
 /** States how every field of a record is stored; a missing field does not compile. */
-export function stored<T>() {
+export function columnsOf<T>() {
   return <const Fields extends KindsOf<T>>(
     fields: Fields & { readonly [Other in Exclude<keyof Fields, keyof T>]: never },
   ): Fields & Stored<T> => fields;

@@ -211,7 +211,7 @@ export interface SqlRunner {
   readonly builder: Kysely<Tables>;
   readonly dialect: SqlDialect;
   /** The application's own fields. */
-  readonly stored?: KeptFields | undefined;
+  readonly ownFields?: KeptFields | undefined;
 
   /** Runs a task without a transaction around it: each query is its own transaction. */
   run<T>(task: () => SqlTask<T>): Promise<T>;
@@ -222,8 +222,8 @@ export interface SqlRunner {
   /** Runs a task in one transaction. */
   runAtomically<T>(task: () => SqlTask<T>): Promise<T>;
 
-  /** Runs work in one transaction. */
-  transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T>;
+  /** Runs work in one transaction. @param isBrief - as of `RunTransaction` */
+  transact<T>(isBrief: boolean | undefined, work: (transaction: SqlTransaction) => Promise<T>): Promise<T>;
 
   /** Resolves when the database answers, has all migrations and, as far as is known, accepts writes. */
   ping(): Promise<void>;

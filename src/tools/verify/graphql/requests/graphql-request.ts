@@ -46,6 +46,8 @@ export interface OperationCase {
   readonly accept: string;
   /** The place in the variables under test, which keeps its value. */
   readonly kept?: readonly (string | number)[];
+  /** Whether all variables keep their values. */
+  readonly isExact?: true;
   /** Changes the written request. */
   readonly tamper?: (request: WireRequest) => WireRequest;
   /** Present for a subscription over WebSocket. */
@@ -62,7 +64,9 @@ export interface Conversation {
   readonly refused?: { readonly refusal: string; readonly code: number };
 }
 
-type Extra = Partial<Pick<OperationCase, 'kept' | 'tamper' | 'isLiteral' | 'accept' | 'conversation'>>;
+type Extra = Partial<
+  Pick<OperationCase, 'kept' | 'isExact' | 'tamper' | 'isLiteral' | 'accept' | 'conversation'>
+>;
 
 export class CaseMaker {
   #made = 0;

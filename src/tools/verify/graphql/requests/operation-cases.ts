@@ -64,6 +64,13 @@ export class OperationCases {
     );
   }
 
+  /** A request with certain arguments. */
+  exact(root: RootField, given: OperationCase['variables'], about: string): Iterable<OperationCase> {
+    return this.#maker.make(about, root, (draft) => this.#maker.field(root, draft, 2, given), {
+      isExact: true,
+    });
+  }
+
   /** All other requests. */
   *edges(root: RootField): Generator<OperationCase> {
     yield* this.#argumentEdges(root, root.field, (given, draft) => this.#maker.field(root, draft, 0, given));

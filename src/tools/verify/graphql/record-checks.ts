@@ -1,0 +1,327 @@
+/** Verifies what a GraphQL server makes of the records of one type: the values that it keeps, what changes do, and the parents of records. */
+
+import type { Json } from '@concordat/runtime';
+import { type GraphQLField, isInputObjectType, getNamedType, isRequiredInputField } from 'graphql';
+import { type Entity, isEntity } from '../../running/resources.js';
+import type { RootField } from '../../values/graphql/operation-draft.js';
+import { OWN, changedMember, isSameValue, isScalar } from '../openapi/read-back.js';
+import type { Rule } from '../run/verify-report.js';
+import type { RecordRoots, Variables } from './resources.js';
+
+/** A root field that was called with success. @typeParam Outcome - the request and its answer */
+export interface Asked<Outcome> {
+  readonly sent: Variables;
+  readonly data: Json;
+  readonly outcome: Outcome;
+}
+
+/** Calls root fields, and reports what their answers show. */
+export interface Asker<Outcome> {
+  /** Calls a field with exactly these arguments. @returns undefined unless it succeeds */
+  readonly ask: (root: RootField, given: Variables, about: string) => Promise<Asked<Outcome> | undefined>;
+  /** All arguments of a field: new texts, and known ids. */
+  readonly sample: (root: RootField) => Variables | undefined;
+  /** The ids of the type to which the id in an argument or a member belongs. */
+  readonly ids: (field: GraphQLField<unknown, unknown>, name: string) => readonly (string | number)[];
+  readonly add: (
+    rule: Rule,
+    message: string,
+    shown: Outcome,
+    before?: readonly (Outcome | undefined)[],
+    isUncertain?: boolean,
+  ) => void;
+}
+
+/** The records of a type in a result, in their order; a record within another is not among them. */
+export function recordsIn(data: Json, type: string): readonly Entity[] {
+  if (Array.isArray(data))
+    return distinct((data as readonly Json[]).flatMap((each) => recordsIn(each, type)));
+  if (!isEntity(data)) return [];
+  if (data['__typename'] === type && data['id'] != null) return [data];
+  return distinct(Object.values(data).flatMap((each) => recordsIn(each, type)));
+}
+
+/** A page may have its records as nodes and in edges. */
+function distinct(records: readonly Entity[]): readonly Entity[] {
+  return [...new Map(records.map((each) => [String(each['id']), each])).values()];
+}
+
+/** As {@link changedMember}, of the members that are values of their own: what a record refers to may change by itself. */
+export function changedLeaf(
+  before: Entity,
+  after: Entity,
+  how: string,
+  isCompared?: (name: string) => boolean,
+): string | undefined {
+  const isLeaf = (value: Json): boolean =>
+    Array.isArray(value) ? (value as readonly Json[]).every(isLeaf) : !isEntity(value);
+  const own = Object.entries(before).filter(([, value]) => isLeaf(value));
+  return changedMember(Object.fromEntries(own), after, how, isCompared);
+}
+
+/** Values that servers often spoil, those that they take for absent, and how each takes the place of a value. */
+const SPOILT: readonly ((value: Json) => Json | undefined)[] = [
+  (value) => {
+    if (typeof value === 'string') return /^\w+$/.test(value) ? `${value} <b>Ünï & "Co"</b> 😀` : undefined;
+    if (typeof value === 'number') return Number.isInteger(value) ? 2_000_000_011 : 1234.56789;
+    return Array.isArray(value) && typeof value[0] === 'string' ? ['beta', 'alpha', 'gamma'] : undefined;
+  },
+  (value) => (typeof value === 'number' ? 0 : typeof value === 'boolean' ? false : undefined),
+  (value) => (typeof value === 'boolean' ? true : typeof value === 'number' ? -1 : undefined),
+  (value) => (typeof value === 'string' && /^\w+$/.test(value) ? '' : Array.isArray(value) ? [] : undefined),
+];
+
+const ID = /ids?$/i;
+
+/** The fewest records of a list that may go on. */
+const FEW = 5;
+
+/** Arguments with some members replaced, also within input objects; undefined leaves one out. */
+function replaced(given: Variables, change: (name: string, value: Json) => Json | undefined): Variables {
+  const members = Object.entries(given).flatMap(([name, value]): (readonly [string, Json])[] => {
+    const made = isEntity(value) ? (replaced(value, change) as Json) : change(name, value);
+    return made === undefined ? [] : [[name, made]];
+  });
+  return Object.fromEntries(members);
+}
+
+/** The members that were sent, as a record has them. */
+function membersOf(given: Variables): Entity {
+  const parts = Object.entries(given).map(([name, value]) =>
+    isEntity(value) ? membersOf(value) : { [name]: value },
+  );
+  return Object.assign({}, ...parts) as Entity;
+}
+
+export class RecordChecks<Outcome> {
+  /** The members that the server has kept as they were sent, and those that it has changed at first. */
+  readonly #kept = new Set<string>();
+  readonly #own = new Set<string>();
+
+  constructor(
+    private readonly of: RecordRoots,
+    private readonly run: Asker<Outcome>,
+  ) {}
+
+  async check(): Promise<void> {
+    const { create, change } = this.of;
+    const first = await this.create(this.run.sample(create), 'a record with everything');
+    if (first === undefined) return;
+    await this.#parents();
+    for (const spoil of SPOILT) {
+      const fresh = this.run.sample(create) ?? first.sent;
+      const all = replaced(fresh, (name, value) => (ID.test(name) ? value : (spoil(value) ?? value)));
+      if (await this.create(all, 'values that servers often spoil')) continue;
+      // One of them was refused.
+      for (const one of Object.keys(membersOf(fresh)).filter((name) => !ID.test(name)))
+        await this.create(
+          replaced(this.run.sample(create) ?? fresh, (name, value) =>
+            name === one ? (spoil(value) ?? value) : value,
+          ),
+          `${one}: a value that servers often spoil`,
+        );
+    }
+    await this.#defaults(first);
+    if (change !== undefined) await this.#changes(change, first);
+  }
+
+  /** Creates a record, and compares it with what is read. */
+  async create(
+    given: Variables | undefined,
+    about: string,
+  ): Promise<(Asked<Outcome> & { record: Entity }) | undefined> {
+    const asked = given && (await this.run.ask(this.of.create, given, about));
+    const [record] = asked === undefined ? [] : recordsIn(asked.data, this.of.type);
+    const read = record && (await this.read(record));
+    if (asked === undefined || record === undefined) return undefined;
+    if (read !== undefined) this.#compare(asked, record, read);
+    return { ...asked, record };
+  }
+
+  async read({ id = null }: Entity): Promise<(Asked<Outcome> & { record: Entity }) | undefined> {
+    const { read, type, named } = this.of;
+    const asked = await this.run.ask(read, named(read, String(id)), 'the record');
+    const [record] = asked === undefined ? [] : recordsIn(asked.data, type);
+    return asked && record && { ...asked, record };
+  }
+
+  #compare(
+    written: Asked<Outcome>,
+    answered: Entity,
+    { record, outcome }: Asked<Outcome> & { record: Entity },
+  ): void {
+    for (const [name, sent] of Object.entries(membersOf(written.sent))) {
+      const parent = record[name.replace(/_?id$/i, '')];
+      if (isEntity(parent) && isScalar(sent) && parent['id'] != null && String(parent['id']) !== String(sent))
+        this.run.add(
+          'wrong-parent',
+          `${name} was sent as ${JSON.stringify(sent)}, and the record has the parent ${JSON.stringify(parent['id'])}`,
+          outcome,
+          [written.outcome],
+        );
+      const now = record[name];
+      if (OWN.test(name) || sent === null || now === undefined || isEntity(now) || this.#own.has(name))
+        continue;
+      const message = `${name} was sent as ${JSON.stringify(sent)}, and is read as ${JSON.stringify(now)}`;
+      if (isSameValue(sent, now) && !(isScalar(sent) && now === null && sent !== '')) this.#kept.add(name);
+      else if (this.#kept.has(name)) this.run.add('changed', message, outcome, [written.outcome]);
+      else {
+        this.#own.add(name);
+        this.run.add(
+          'changed',
+          `${message}; the server may decide it, as it has never kept it`,
+          outcome,
+          [written.outcome],
+          true,
+        );
+      }
+    }
+    const changed = changedLeaf(answered, record, 'the answer of the mutation has');
+    if (changed !== undefined) this.run.add('changed', changed, outcome, [written.outcome]);
+  }
+
+  /** Leaves out the members that have a default. */
+  async #defaults({ sent }: Asked<Outcome>): Promise<void> {
+    const { field } = this.of.create;
+    const inputs = field.args.flatMap(({ type }) => {
+      const named = getNamedType(type);
+      return isInputObjectType(named) ? Object.values(named.getFields()) : [];
+    });
+    const optional = [...field.args, ...inputs].filter(({ defaultValue }) => isScalar(defaultValue));
+    if (optional.length === 0) return;
+    const fresh = this.run.sample(this.of.create) ?? sent;
+    const asked = await this.create(
+      replaced(fresh, (name, value) => (optional.some((each) => each.name === name) ? undefined : value)),
+      'without defaults',
+    );
+    for (const { name, defaultValue } of optional) {
+      const shown = asked?.record[name];
+      if (asked === undefined || OWN.test(name) || !isScalar(shown) || shown === defaultValue) continue;
+      this.run.add(
+        'changed',
+        `${name} was left out, and is ${JSON.stringify(shown)}; its default is ${JSON.stringify(defaultValue)}`,
+        asked.outcome,
+      );
+    }
+  }
+
+  /** Changes a record as a whole, one member of it, and sets members to null. */
+  async #changes(change: RootField, first: Asked<Outcome> & { record: Entity }): Promise<void> {
+    const { run, of } = this;
+    const other = await this.create(run.sample(of.create), 'another record');
+    const { id = null } = first.record;
+    const isKey = (name: string): boolean =>
+      name === 'id' || name.toLowerCase() === `${of.type.toLowerCase()}id`;
+    const given = (): Variables =>
+      replaced(run.sample(change) ?? {}, (name, value) => (isKey(name) ? id : value));
+    const whole = await run.ask(change, given(), 'a change of the record');
+    const after = whole && (await this.read(first.record));
+    if (whole === undefined || after === undefined) return;
+    this.#compare(whole, recordsIn(whole.data, of.type)[0] ?? {}, after);
+    const beside = other && (await this.read(other.record));
+    const spoilt =
+      beside && changedLeaf(other.record, beside.record, 'before a change of another record it had');
+    if (beside !== undefined && spoilt !== undefined)
+      run.add(
+        'changed',
+        `${spoilt}; the schema does not say that records are apart`,
+        beside.outcome,
+        [whole.outcome],
+        true,
+      );
+    const inputs = [...change.field.args].flatMap((argument) => {
+      const named = getNamedType(argument.type);
+      return isInputObjectType(named) ? Object.values(named.getFields()) : [argument];
+    });
+    const free = inputs
+      .filter((each) => !isRequiredInputField(each) && !isKey(each.name) && !ID.test(each.name))
+      .map(({ name }) => name);
+    const only = (chosen: string, isNull = false): Variables =>
+      replaced(given(), (name, value) =>
+        name === chosen && isNull ? null : name === chosen || !free.includes(name) ? value : undefined,
+      );
+    for (const [name, isNull] of [
+      ...free.slice(0, 2).map((each) => [each, false] as const),
+      ...free.slice(-4).map((each) => [each, true] as const),
+    ]) {
+      const before = await this.read(first.record);
+      const part = before && (await run.ask(change, only(name, isNull), `${name} alone`));
+      const now = part && (await this.read(first.record));
+      if (now === undefined) continue;
+      const isOther = (each: string): boolean =>
+        !Object.hasOwn(membersOf(part?.sent ?? {}), each) && isScalar(before?.record[each]);
+      const lost =
+        changedLeaf(before?.record ?? {}, now.record, 'before a change of other members it had', isOther) ??
+        Object.keys(before?.record ?? {}).find(
+          (each) => isOther(each) && !OWN.test(each) && now.record[each] === null,
+        );
+      if (lost !== undefined)
+        run.add(
+          'changed',
+          `${lost}; the schema does not say that members which are left out stay`,
+          now.outcome,
+          [part?.outcome],
+          true,
+        );
+      const [old, value] = [before?.record[name], now.record[name]];
+      if (isNull && of.nullable.includes(name) && old != null && value != null && isSameValue(old, value))
+        run.add(
+          'changed',
+          `${name} was set to null, and keeps its value; the schema does not say what null means`,
+          now.outcome,
+          [part?.outcome],
+          true,
+        );
+    }
+  }
+
+  /** Creates records below two parents, asks for those of each, and creates one below a parent that does not exist. */
+  async #parents(): Promise<void> {
+    const {
+      run,
+      of: { create, type, children },
+    } = this;
+    for (const [list, argument, member] of children) {
+      const [parent, other] = run.ids(create.field, member).toReversed();
+      if (parent === undefined || other === undefined) continue;
+      const below = (id: string | number) =>
+        this.create(
+          replaced(run.sample(create) ?? {}, (name, value) => (name === member ? id : value)),
+          `a record with the ${member} ${String(id)}`,
+        );
+      const [child, sibling] = [await below(parent), await below(other)];
+      const page = await run.ask(list, { [argument]: parent }, `the records of ${String(parent)}`);
+      if (child === undefined || sibling === undefined || page === undefined) continue;
+      const found = recordsIn(page.data, type).map(({ id }) => id);
+      const before = [child.outcome, sibling.outcome];
+      if (found.includes(sibling.record['id']))
+        run.add(
+          'wrong-parent',
+          `a ${type} with another ${member} is found below ${String(parent)}`,
+          page.outcome,
+          before,
+        );
+      // A long list may be cut.
+      if (found.length < FEW && !found.includes(child.record['id']))
+        run.add(
+          'wrong-list',
+          `the ${type} that was created last is not found below its parent; the schema does not say whether all are`,
+          page.outcome,
+          before,
+          true,
+        );
+      const nobody =
+        typeof parent === 'number' ? 987_654_321 : parent.replaceAll(/[\da-f](?=[\da-f]*$)/gi, '9');
+      if (run.ids(create.field, member).some((each) => String(each) === String(nobody))) continue;
+      const lost = await below(nobody);
+      if (lost !== undefined)
+        run.add(
+          'wrong-parent',
+          `a ${type} was created with the ${member} ${String(nobody)}, which no answer has had; the schema does not say that it must exist`,
+          lost.outcome,
+          [],
+          true,
+        );
+    }
+  }
+}
