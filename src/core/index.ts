@@ -54,7 +54,7 @@ export * from './ports/sign-in.js';
 export * from './ports/storage.js';
 export * from './ports/store-rows.js';
 export * from './ports/user-store.js';
-export * from './ports/write-store.js';
+export * from './ports/transaction.js';
 
 // The services and the REST engine.
 export type { TokenCaller } from './services/sign-in/authentication.js';
@@ -78,10 +78,10 @@ export type { CommentInput } from './services/orders/comments.js';
 export { type DemoSignIn, fillWithDemoData, findDemoSignIns } from './services/demo-data.js';
 export { ensureAdmin } from './services/users/first-admin.js';
 export type { WriteHooks } from './services/write-hooks.js';
-export type { HookedWrite, HookTransaction } from './services/context/hooks.js';
-export { type AuditedAction, entryOf as auditEntryOf } from './services/context/audit.js';
-export { deleteExpired } from './services/context/expired-records.js';
-export type { Created } from './services/context/idempotency.js';
+export type { HookedWrite } from './services/writes/hooks.js';
+export { type AuditedAction, entryOf as auditEntryOf } from './services/writes/audit.js';
+export { deleteExpired } from './services/expired-records.js';
+export type { Created } from './services/writes/idempotency.js';
 export type { Consume, Outbox } from './services/outbox/outbox.js';
 export type { WebhookChange, WebhookInput, WebhookWithSecret } from './services/outbox/webhooks.js';
 export type { SignInOutcome } from './services/sign-in/external-sign-in.js';
@@ -104,12 +104,13 @@ export {
 } from './services/rights/policy.js';
 export type { PostInput } from './services/posts/posts.js';
 export type { ProductInput } from './services/products/products.js';
+export type { HookTransaction, ServicesTransaction } from './services/all-services.js';
 export { type Services, type ServicesOver, createServices } from './services/services.js';
 export { subscribeTo } from './services/posts/bounded-queue.js';
 export type { SignInInput, SingleToken, TokenPair } from './services/sign-in/sessions.js';
 export type { UserInput, UserPatch } from './services/users/user-input.js';
-export { type WriteCondition, unconditional } from './services/context/write-condition.js';
-export { type Keep, type WholeListArguments, wholeList } from './services/context/lists.js';
+export { type WriteCondition, unconditional } from './services/writes/write-condition.js';
+export { type Keep, type WholeListArguments, wholeList } from './services/reads/lists.js';
 export {
   createOperations,
   type ExtendedEngineOptions,

@@ -1,6 +1,6 @@
 /** Kysely, as the application has installed it, in the transaction of a write. */
 import { type DatabaseConnection, DummyDriver, Kysely, PostgresDialect, SqliteDialect } from 'kysely';
-import type { StoreTransaction } from './ports/write-store.js';
+import type { StoreTransaction } from './ports/transaction.js';
 
 /**
  * Makes a Kysely whose statements are committed or rolled back with the write. It begins no transaction of its own.

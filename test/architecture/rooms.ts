@@ -275,7 +275,11 @@ const SERVICES = 'src/core/services/';
 const OPERATIONS = 'src/core/operations/';
 
 const RIGHTS = `${SERVICES}rights/`;
-const SERVICE_CONTEXT = `${SERVICES}context/`;
+const CREDENTIALS = `${SERVICES}credentials/`;
+const READS = `${SERVICES}reads/`;
+const WRITES = `${SERVICES}writes/`;
+/** What every service gets, and may use. */
+const SHARED = [RIGHTS, CREDENTIALS, READS, WRITES, `${SERVICES}context/`];
 
 /** A folder of the services: it sees the ports, and no other use cases. */
 function service(path: string, sees: readonly string[] = []): Room {
@@ -304,10 +308,12 @@ const CORE: readonly Room[] = [
   { path: PORTS, sees: [MODEL] },
   { path: PACING, sees: [MODEL] },
   service('rights/'),
-  service('context/', [RIGHTS]),
-  service('sign-in/', [RIGHTS, SERVICE_CONTEXT]),
-  service('users/', [RIGHTS, SERVICE_CONTEXT, `${SERVICES}sign-in/attempts.ts`]),
-  ...['posts/', 'orders/', 'products/', 'outbox/'].map((path) => service(path, [RIGHTS, SERVICE_CONTEXT])),
+  service('credentials/'),
+  service('reads/'),
+  service('writes/', [RIGHTS, CREDENTIALS]),
+  service('context/', SHARED),
+  service('users/', [...SHARED, `${SERVICES}sign-in/attempts.ts`]),
+  ...['sign-in/', 'posts/', 'orders/', 'products/', 'outbox/'].map((path) => service(path, SHARED)),
   service('', [SERVICES]),
   {
     path: OPERATIONS,

@@ -3,7 +3,7 @@
  * `npm run bench -- request-path`; with `--functions` it lists them.
  */
 
-import { get } from 'node:http';
+import { request } from 'node:http';
 import { Session } from 'node:inspector/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,30 +13,45 @@ import { readSettings } from '../../src/service/settings/settings.js';
 
 const WARM_UP = 50;
 
-const REQUESTS = [
-  '/api/users/1',
-  '/api/users?page=1',
-  '/graphql?query=%7B%20users%20%7B%20id%20name%20%7D%20%7D',
+interface Asked {
+  readonly path: string;
+  /** With it, the request is a POST. */
+  readonly body?: object;
+}
+
+const REQUESTS: readonly Asked[] = [
+  { path: '/api/users/1' },
+  { path: '/api/users?page=1' },
+  { path: '/graphql?query=%7B%20users%20%7B%20id%20name%20%7D%20%7D' },
+  { path: '/api/orders', body: { userId: '1', items: [{ name: 'Lamp', unitPrice: 24.5, quantity: 1 }] } },
 ];
 
 /** Sends a request, and reads its response to the end. */
-function ask(url: string): Promise<void> {
+function ask(base: string, { path, body }: Asked): Promise<void> {
   return new Promise((resolve, reject) => {
-    get(url, (response) => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const headers = { 'Content-Type': 'application/json' };
+    const sent = request(base + path, { method, ...(body && { headers }) }, (response) => {
       response.resume();
       response.once('end', resolve);
       response.once('error', reject);
-    }).once('error', reject);
+    });
+    sent.once('error', reject);
+    sent.end(body && JSON.stringify(body));
   });
 }
 
 /** @returns the functions that a warm request calls, by file */
-async function pathOf(session: Session, url: string): Promise<ReadonlyMap<string, readonly string[]>> {
-  for (let count = 0; count < WARM_UP; count += 1) await ask(url);
+async function pathOf(
+  session: Session,
+  base: string,
+  asked: Asked,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  for (let count = 0; count < WARM_UP; count += 1) await ask(base, asked);
   // What the warm-up left to do is not the request's.
   await new Promise((resolve) => setTimeout(resolve, 200));
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  await ask(url);
+  await ask(base, asked);
   // The log of a request is written after its response.
   await new Promise((resolve) => setTimeout(resolve, 20));
   const { result } = await session.post('Profiler.takePreciseCoverage');
@@ -58,11 +73,13 @@ const session = new Session();
 session.connect();
 await session.post('Profiler.enable');
 // Loads GraphQL, which the service would otherwise load during a measurement.
-for (const request of REQUESTS) await ask(service.url + request);
-for (const request of REQUESTS) {
-  const functions = await pathOf(session, service.url + request);
+for (const asked of REQUESTS) await ask(service.url, asked);
+for (const asked of REQUESTS) {
+  const functions = await pathOf(session, service.url, asked);
   const count = [...functions.values()].reduce((sum, names) => sum + names.length, 0);
-  console.error(`GET ${request}: ${String(functions.size)} files, ${String(count)} functions`);
+  console.error(
+    `${asked.body ? 'POST' : 'GET'} ${asked.path}: ${String(functions.size)} files, ${String(count)} functions`,
+  );
   if (process.argv.includes('--functions')) {
     for (const [file, names] of functions) console.error(`  ${file}: ${names.join(', ')}`);
   }

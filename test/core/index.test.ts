@@ -39,7 +39,7 @@ for (const statement of parse(FACE).statements) {
 
 /** The input and answers of the services, but not what they are made of. */
 const services = [
-  'context/lists',
+  'reads/lists',
   'orders/comments',
   'orders/order-items',
   'orders/orders',

@@ -6,7 +6,7 @@ import { everyAuditEntry } from '../../src/core/ports/audit-store.js';
 import { everyComment, everyOrder } from '../../src/core/ports/order-store.js';
 import type { Storage } from '../../src/core/ports/storage.js';
 import { everyUser } from '../../src/core/ports/user-store.js';
-import type { HookTransaction } from '../../src/core/services/context/hooks.js';
+import type { HookTransaction } from '../../src/core/services/all-services.js';
 import { operator } from '../../src/core/services/rights/caller.js';
 import { openPolicy, type WriteAction } from '../../src/core/services/rights/policy.js';
 import { createServices } from '../../src/core/services/services.js';
@@ -792,10 +792,10 @@ describe('Hooks of writes that cannot run', () => {
       );
     }
     const { users } = memoryStorage();
-    const storage = { ...memoryStorage(), users };
+    const storage = { users };
     const hooks = { 'users.create': hook };
     expect(() => createServices({ storage, policy: openPolicy, hooks })).to.throw(
-      'the hook users.create has "after", but "writes" of the storage does not run its users',
+      'the hook users.create has "after", but the storage has no "transaction"',
     );
     const before = { 'users.create': { before: () => undefined } };
     expect(createServices({ storage, policy: openPolicy, hooks: before })).to.have.property('users');

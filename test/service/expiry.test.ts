@@ -1,6 +1,7 @@
 /** Tests that the service deletes expired records by itself, counts them in its metrics, and goes on after a failure. */
 import { expect } from 'chai';
 import { openLog } from '../../src/service/watch/log.js';
+import { once } from '../../src/core/ports/idempotency-store.js';
 import { memoryStorage } from '../../src/core/storage/memory.js';
 import { Shutdown } from '../../src/service/listen/shutdown.js';
 import { deleteExpiredRecords } from '../../src/service/open/repeated-work.js';
@@ -22,7 +23,9 @@ describe('the service', () => {
         expiresAt: '2001-01-01T00:00:00.000000Z',
       };
       const lamp = { name: 'Lamp', description: undefined, priceCents: 1 };
-      await storage.idempotency.createProduct(key, lamp, '2000-01-01T00:00:00.000000Z');
+      await storage.transaction((tx) =>
+        once(tx, key, '2000-01-01T00:00:00.000000Z', () => tx.products.create(lamp)),
+      );
     };
     for (let number = 1; number <= 1_001; number += 1) await create(number);
     const deleteExpired = storage.idempotency.deleteExpired.bind(storage.idempotency);

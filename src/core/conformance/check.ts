@@ -47,7 +47,7 @@ export function checks<Subject extends { close?(): Promise<void> }>(
 
 /** Some of the stores of a storage; checks close it if it can be closed. */
 export type StoragePart<Store extends keyof Stores> = Pick<Stores, Store> &
-  Partial<Pick<Storage, 'close' | 'stored'>>;
+  Partial<Pick<Storage, 'close' | 'ownFields'>>;
 
 /** A check of the storage port. */
 export interface StorageCheck<Store extends keyof Stores = keyof Stores> extends Check<StoragePart<Store>> {

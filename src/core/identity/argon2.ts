@@ -21,9 +21,9 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 export function argon2Hasher(): PasswordHasher {
   return {
     hash: (password) => hash(password, PARAMETERS),
-    verify: async (stored, password) => {
+    verify: async (hash, password) => {
       try {
-        return await verify(stored, password);
+        return await verify(hash, password);
       } catch {
         // A text that is not a PHC string matches no password.
         return false;

@@ -84,16 +84,16 @@ export function rememberHandlers(handlers: Readonly<Record<string, object>>): vo
 export function requireRead(
   handlers: Readonly<Record<string, object>>,
   fieldsOf: Readonly<Record<'core' | 'extended', (name: string) => ReadonlySet<string>>> & {
-    readonly stored: (name: string) => readonly string[];
+    readonly own: (name: string) => readonly string[];
   },
 ): void {
   for (const [name, handler] of Object.entries(handlers)) {
     const own = ofTheCore.get(handler);
     if (own === undefined) continue;
     const read = fieldsOf.core(own);
-    const stored = fieldsOf.stored(own);
+    const known = fieldsOf.own(own);
     const lost = [...fieldsOf.extended(name)].find(
-      (field) => !read.has(field) && !stored.some((each) => `${field}/`.startsWith(`${each}/`)),
+      (field) => !read.has(field) && !known.some((each) => `${field}/`.startsWith(`${each}/`)),
     );
     if (lost !== undefined) {
       throw new Error(

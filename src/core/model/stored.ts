@@ -39,7 +39,7 @@ export type KeptFields = { readonly [Name in RecordName]?: Readonly<Record<strin
 
 /** A storage that keeps the fields of a contract; one without `stored` keeps none. */
 export interface KeepsFields {
-  readonly stored?: KeptFields | undefined;
+  readonly ownFields?: KeptFields | undefined;
 }
 
 /** A generated contract, whose overlay may add fields. */
@@ -73,6 +73,8 @@ export function keptFieldsOf(contract: FieldsContract | undefined): KeptFields |
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
+type FieldForm = 'given' | 'whole' | 'changed' | 'created' | 'all';
+
 /**
  * The values of the fields in an input of a caller, in the order of the contract; undefined if there are none.
  *
@@ -84,7 +86,7 @@ export function givenFields<Name extends RecordName>(
   kept: KeptFields | undefined,
   name: Name,
   input: object,
-  form: 'given' | 'whole' | 'changed' | 'created' | 'all' = 'given',
+  form: FieldForm = 'given',
 ): StoredOf<Name> | undefined {
   const fields: KeptFields[RecordName] = kept?.[name];
   if (fields === undefined) return undefined;
@@ -107,7 +109,7 @@ export function givenFields<Name extends RecordName>(
  *
  * @throws ServiceError `invalid-input` for a value that the schema of its field refuses
  */
-export function givenFilter(
+function givenFilter(
   kept: KeptFields | undefined,
   name: RecordName,
   query: object,
@@ -121,6 +123,28 @@ export function givenFilter(
     return [[field, value] as const];
   });
   return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
+/** How a handler reads the fields of a record. */
+export type FieldReading = readonly [record: RecordName, form: FieldForm | 'filter'];
+
+/** Reads the fields of an input. @throws as {@link givenFields} and `givenFilter` */
+export function readFields(
+  kept: KeptFields | undefined,
+  reading: readonly [record: RecordName, form: 'filter'],
+  input: object,
+): StoredValues | undefined;
+export function readFields<Name extends RecordName>(
+  kept: KeptFields | undefined,
+  reading: readonly [record: Name, form: FieldForm],
+  input: object,
+): StoredOf<Name> | undefined;
+export function readFields(
+  kept: KeptFields | undefined,
+  [name, form]: FieldReading,
+  input: object,
+): object | undefined {
+  return form === 'filter' ? givenFilter(kept, name, input) : givenFields(kept, name, input, form);
 }
 
 /** The values that callers may see, by the contract of today. */

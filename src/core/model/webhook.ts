@@ -1,15 +1,27 @@
 /** Events about writes, their receivers (webhooks, and consumers in the process), and what came of each delivery. */
 import type { Id } from './id.js';
+import type { RecordName } from './stored.js';
 import type { Timestamp } from './timestamp.js';
 
-/** The types of events, as the contract has them. */
-export const eventTypes = [
-  ...(['user.created', 'user.updated', 'user.deleted', 'post.created'] as const),
-  ...(['order.created', 'order.updated', 'order.deleted', 'comment.created'] as const),
-  ...(['product.created', 'product.updated', 'product.categorized', 'product.deleted'] as const),
-];
+/** The events, by their types in the contract: the kind of their subject, and the record whose fields the write may have written. */
+export const events = {
+  'user.created': { kind: 'user', record: 'User' },
+  'user.updated': { kind: 'user', record: 'User' },
+  'user.deleted': { kind: 'user', record: 'User' },
+  'post.created': { kind: 'post', record: 'Post' },
+  'order.created': { kind: 'order', record: 'Order' },
+  'order.updated': { kind: 'order', record: 'Order' },
+  'order.deleted': { kind: 'order', record: 'Order' },
+  'comment.created': { kind: 'comment', record: 'Comment' },
+  'product.created': { kind: 'product', record: 'Product' },
+  'product.updated': { kind: 'product', record: 'Product' },
+  'product.categorized': { kind: 'product', record: 'Category' },
+  'product.deleted': { kind: 'product', record: 'Product' },
+} as const satisfies Readonly<Record<string, { readonly kind: string; readonly record: RecordName }>>;
 
-export type EventType = (typeof eventTypes)[number];
+export type EventType = keyof typeof events;
+
+export const eventTypes = Object.keys(events) as readonly EventType[];
 
 export interface OutboxEvent<Type extends string = EventType> {
   /** Unique; the same at each delivery. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { CallContext, HttpRequest } from '@concordat/runtime';
 import type { Operations } from '../../../generated/operations.js';
 import type { OffsetArguments, OffsetPage } from '../model/page.js';
-import { type WriteCondition, unconditional } from '../services/context/write-condition.js';
+import { type WriteCondition, unconditional } from '../services/writes/write-condition.js';
 import type { Caller } from '../services/rights/caller.js';
 
 /** Handlers of some operations; together the parts must have all of them. */

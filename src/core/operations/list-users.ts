@@ -5,13 +5,14 @@ import type { ListUsersV1Request, ListUsersV2Request } from '../../../generated/
 import { ServiceError } from '../model/error.js';
 import { allRead } from '../model/fields.js';
 import type { OffsetPage } from '../model/page.js';
-import { givenFilter } from '../model/stored.js';
+import { readFields } from '../model/stored.js';
 import type { User } from '../model/user.js';
 import type { Caller } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
 import { type SomeOperations, joinLinks, pageHeaders } from './answers.js';
 import { type UserPresenter, userV1, userV2 } from './users.js';
 import { operations } from '../../../generated/routing.js';
+import { reads } from './own-fields.js';
 
 type Context = CallContext<Caller>;
 
@@ -22,7 +23,7 @@ export interface ListUsersOptions {
 
 /** Makes the operations that list users. */
 export function listUsersOperations(
-  { users, stored }: Services,
+  { users, ownFields }: Services,
   present: UserPresenter,
   { reportVersions = true }: ListUsersOptions,
 ) {
@@ -32,7 +33,7 @@ export function listUsersOperations(
     async listUsers({ query, headers: { 'X-API-Version': asked, ...headers }, ...others }, context) {
       const { role, status, city, page, limit, cursor, envelope, embed, version: named, ...rest } = query;
       allRead(rest, headers, others);
-      const filter = { role, status, city, stored: givenFilter(stored, 'User', query) };
+      const filter = { role, status, city, stored: readFields(ownFields, reads.listUsers, query) };
       const version = requestedVersion(named, asked, context.request.headers);
       if (cursor !== undefined) {
         // A request may use only one paging scheme.

@@ -4,7 +4,7 @@ import type { ReplaceOrderRequest } from '../../../generated/operations.js';
 import { allRead, complete, withoutReadOnly } from '../model/fields.js';
 import type { Order, OrderItem, Comment } from '../model/order.js';
 import { decimalOf } from '../model/product.js';
-import { givenFields, givenFilter, showing } from '../model/stored.js';
+import { readFields, showing } from '../model/stored.js';
 import type {
   OrderItemInput,
   OrderItemReplacement,
@@ -13,15 +13,16 @@ import type {
 import { callerFrom } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
 import { type SomeOperations, conditional, listed, replayed, entityTag, writeCondition } from './answers.js';
+import { reads } from './own-fields.js';
 
 type Schemas = components['schemas'];
 
-export function orderOperations({ orders, stored }: Services) {
-  const record = showing(stored, 'Order', orderRecord);
+export function orderOperations({ orders, ownFields }: Services) {
+  const record = showing(ownFields, 'Order', orderRecord);
   return {
     async listOrders({ query: { userId, page, limit, ...query }, ...others }, { caller, request }) {
       allRead(query, others);
-      const filter = { userId, stored: givenFilter(stored, 'Order', query) };
+      const filter = { userId, stored: readFields(ownFields, reads.listOrders, query) };
       return listed(await orders.list(caller, filter, { page, limit }), request, record);
     },
 
@@ -31,7 +32,11 @@ export function orderOperations({ orders, stored }: Services) {
     ) {
       const { userId, items, ...fields } = body;
       allRead(headers, others, fields);
-      const input = { userId, items: items.map(itemInput), stored: givenFields(stored, 'Order', body) };
+      const input = {
+        userId,
+        items: items.map(itemInput),
+        stored: readFields(ownFields, reads.createOrder, body),
+      };
       const { record: order, isReplay } = await orders.createOnce(caller, input, key);
       const tags = { Location: `/api/orders/${order.id}`, ETag: entityTag(order.version, mediaType) };
       return { status: 201, headers: { ...tags, ...replayed(isReplay) }, body: record(order) };
@@ -48,7 +53,7 @@ export function orderOperations({ orders, stored }: Services) {
 
     async replaceOrder({ path: { id, ...path }, headers, body, ...others }, { caller, mediaType }) {
       allRead(path, others);
-      const input = { ...replacement(body), stored: givenFields(stored, 'Order', body, 'whole') };
+      const input = { ...replacement(body), stored: readFields(ownFields, reads.replaceOrder, body) };
       const order = await orders.replace(caller, id, input, writeCondition(headers));
       return answered(order, mediaType);
     },
@@ -61,7 +66,7 @@ export function orderOperations({ orders, stored }: Services) {
         ...others
       } = request;
       allRead(path, body, others);
-      const values = givenFields(stored, 'Order', body);
+      const values = readFields(ownFields, reads.updateOrder, body);
       const order = await orders.changeStatus(caller, id, status, writeCondition(headers), values);
       return answered(order, mediaType);
     },
@@ -166,12 +171,12 @@ function itemRecord({ id, productId, name, quantity, unitPriceCents }: OrderItem
 /** A comment never changes, so its entity tag has a constant version. */
 const ONLY_VERSION = 1;
 
-export function commentOperations({ comments, stored }: Services) {
-  const record = showing(stored, 'Comment', commentRecord);
+export function commentOperations({ comments, ownFields }: Services) {
+  const record = showing(ownFields, 'Comment', commentRecord);
   return {
     async listComments({ query: { orderId, page, limit, ...query }, ...others }, { caller, request }) {
       allRead(query, others);
-      const filter = { orderId, stored: givenFilter(stored, 'Comment', query) };
+      const filter = { orderId, stored: readFields(ownFields, reads.listComments, query) };
       return listed(await comments.list(caller, filter, { page, limit }), request, record);
     },
 
@@ -182,7 +187,7 @@ export function commentOperations({ comments, stored }: Services) {
         ...others
       } = request;
       allRead(headers, body, others);
-      const input = { orderId, userId, text, stored: givenFields(stored, 'Comment', body) };
+      const input = { orderId, userId, text, stored: readFields(ownFields, reads.createComment, body) };
       const { record: comment, isReplay } = await comments.createOnce(caller, input, key);
       const tags = { Location: `/api/comments/${comment.id}`, ETag: entityTag(ONLY_VERSION, mediaType) };
       return { status: 201, headers: { ...tags, ...replayed(isReplay) }, body: record(comment) };

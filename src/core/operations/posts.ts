@@ -3,16 +3,17 @@
 import type { components } from '../../../generated/openapi.js';
 import { allRead, complete } from '../model/fields.js';
 import type { Post } from '../model/post.js';
-import { givenFilter, showing } from '../model/stored.js';
+import { readFields, showing } from '../model/stored.js';
 import type { Services } from '../services/services.js';
 import type { SomeOperations } from './answers.js';
+import { reads } from './own-fields.js';
 
-export function postOperations({ posts, stored }: Services) {
-  const record = showing(stored, 'Post', postRecord);
+export function postOperations({ posts, ownFields }: Services) {
+  const record = showing(ownFields, 'Post', postRecord);
   return {
     async listPosts({ query: { since, limit, ...query }, ...others }, { caller }) {
       allRead(query, others);
-      const filter = givenFilter(stored, 'Post', query);
+      const filter = readFields(ownFields, reads.listPosts, query);
       const { data, pagination } = await posts.listSince(caller, { since, limit }, filter);
       return { status: 200, body: { data: data.map((post) => record(post)), pagination } };
     },

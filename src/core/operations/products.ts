@@ -3,7 +3,7 @@ import type { components } from '../../../generated/openapi.js';
 import type { CreateProductRequest, ReplaceProductRequest } from '../../../generated/operations.js';
 import { allRead, complete, withoutReadOnly } from '../model/fields.js';
 import { decimalOf, type Category, type Product } from '../model/product.js';
-import { givenFields, givenFilter, showing } from '../model/stored.js';
+import { readFields, showing } from '../model/stored.js';
 import type { ProductInput } from '../services/products/products.js';
 import { callerFrom } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
@@ -16,16 +16,21 @@ import {
   entityTag,
   writeCondition,
 } from './answers.js';
+import { reads } from './own-fields.js';
 
 type Schemas = components['schemas'];
 
-export function productOperations({ products, stored }: Services) {
-  const record = showing(stored, 'Product', productRecord);
-  const category = showing(stored, 'Category', categoryRecord);
+export function productOperations({ products, ownFields }: Services) {
+  const record = showing(ownFields, 'Product', productRecord);
+  const category = showing(ownFields, 'Category', categoryRecord);
   return {
     async listProducts({ query: { page, limit, envelope, ...query }, ...others }, { caller, request }) {
       allRead(query, others);
-      const found = await products.list(caller, { page, limit }, givenFilter(stored, 'Product', query));
+      const found = await products.list(
+        caller,
+        { page, limit },
+        readFields(ownFields, reads.listProducts, query),
+      );
       return collection('Product', found, { page, limit, envelope }, request, record);
     },
 
@@ -34,7 +39,7 @@ export function productOperations({ products, stored }: Services) {
       { caller, mediaType },
     ) {
       allRead(headers, others);
-      const input = productInput(body, givenFields(stored, 'Product', body));
+      const input = productInput(body, readFields(ownFields, reads.createProduct, body));
       const { record: product, isReplay } = await products.createOnce(caller, input, key);
       const tags = { Location: `/api/products/${product.id}`, ETag: entityTag(product.version, mediaType) };
       return { status: 201, headers: { ...tags, ...replayed(isReplay) }, body: record(product) };
@@ -51,7 +56,7 @@ export function productOperations({ products, stored }: Services) {
 
     async replaceProduct({ path: { id, ...path }, headers, body, ...others }, { caller, mediaType }) {
       allRead(path, others);
-      const values = givenFields(stored, 'Product', body, 'whole');
+      const values = readFields(ownFields, reads.replaceProduct, body);
       const input = productInput(withoutReadOnly(body, ...readOnly), values);
       const product = await products.replace(caller, id, input, writeCondition(headers));
       const tag = { ETag: entityTag(product.version, mediaType) };
@@ -79,7 +84,9 @@ export function productOperations({ products, stored }: Services) {
         allRead(others);
         return name;
       });
-      const values = stored?.Category && body.map((each) => givenFields(stored, 'Category', each));
+      const values =
+        ownFields?.Category &&
+        body.map((each) => readFields(ownFields, reads.replaceProductCategories, each));
       const categories = await products.replaceCategories(caller, id, names, values);
       return { status: 200, body: categories.map((each) => category(each)) };
     },

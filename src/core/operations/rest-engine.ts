@@ -21,9 +21,10 @@ import type { Services } from '../services/services.js';
 import { narrowSecurity, securityHandlers, type SecurityHandlers } from './security.js';
 import type { components } from '../../../generated/openapi.js';
 import type { Handler, Operations } from '../../../generated/operations.js';
-import { keptFieldsOf, type RecordName, recordNames, type StoredFields } from '../model/stored.js';
+import { type FieldReading, keptFieldsOf, type RecordName, type StoredFields } from '../model/stored.js';
 import { commentOperations, orderOperations } from './orders.js';
 import { listUsersOperations, type ListUsersOptions } from './list-users.js';
+import { reads } from './own-fields.js';
 import { postOperations } from './posts.js';
 import { productOperations } from './products.js';
 import { apiKeyOperations, authOperations, externalSignInOperations } from './sign-in.js';
@@ -111,18 +112,20 @@ export function serviceEngine<
   }
   const { operations, security, host, hooks = [] } = options;
   const lost = Object.keys(keptFieldsOf(options.contract) ?? {}).find(
-    (name) => services.stored?.[name as RecordName] === undefined,
+    (name) => services.ownFields?.[name as RecordName] === undefined,
   );
   if (lost !== undefined)
     throw new Error(`the storage does not keep the fields of ${lost}: open it with the option contract`);
   requireRead(operations, {
     core: (id) => requestFieldsOf(contract, id),
     extended: (id) => requestFieldsOf(options.contract, id),
-    stored: (id) =>
-      recordNames
-        .filter((name) => (readers[name] as readonly string[]).includes(id))
-        .flatMap((name) => Object.entries(services.stored?.[name] ?? {}))
-        .flatMap(([field, { filter }]) => [`body/${field}`, ...(filter ? [`query/${field}`] : [])]),
+    own: (id) => {
+      const reading = (reads as Readonly<Record<string, FieldReading>>)[id];
+      const [name, form] = reading ?? [];
+      const fields = Object.entries((name && services.ownFields?.[name]) ?? {});
+      if (form !== 'filter') return fields.map(([field]) => `body/${field}`);
+      return fields.flatMap(([field, { filter }]) => (filter ? [`query/${field}`] : []));
+    },
   });
   return restEngine<Caller, Host, Id, Scheme, Handlers, Literals>({
     ...common,
@@ -133,16 +136,6 @@ export function serviceEngine<
     hooks,
   });
 }
-
-/** The operations that read the stored fields of each record. */
-const readers = {
-  User: ['createUser', 'replaceUser', 'listUsers'],
-  Product: ['createProduct', 'replaceProduct', 'listProducts'],
-  Order: ['createOrder', 'replaceOrder', 'updateOrder', 'listOrders'],
-  Post: ['listPosts'],
-  Comment: ['createComment', 'listComments'],
-  Category: ['replaceProductCategories'],
-} as const satisfies Record<RecordName, readonly (keyof Operations)[]>;
 
 const STATUS = {
   'invalid-input': 400,

@@ -4,15 +4,16 @@ import type { CreateUserRequest, ReplaceUserRequest } from '../../../generated/o
 import type { components } from '../../../generated/openapi.js';
 import { allRead, withoutReadOnly, complete } from '../model/fields.js';
 import { decimalOf } from '../model/product.js';
-import { givenFields, showing } from '../model/stored.js';
+import { readFields, showing } from '../model/stored.js';
 import type { User } from '../model/user.js';
 import { type Caller, callerFrom } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
 import type { UserInput } from '../services/users/user-input.js';
 import { type SomeOperations, conditional, replayed, digest, entityTag, writeCondition } from './answers.js';
+import { reads } from './own-fields.js';
 
-export function userOperations({ users, stored }: Services, present: UserPresenter) {
-  const record = showing(stored, 'User', userRecord);
+export function userOperations({ users, ownFields }: Services, present: UserPresenter) {
+  const record = showing(ownFields, 'User', userRecord);
   return {
     async createUser(
       { headers: { 'Idempotency-Key': key, ...headers }, body, ...others },
@@ -21,7 +22,7 @@ export function userOperations({ users, stored }: Services, present: UserPresent
       allRead(headers, others);
       const { record: user, isReplay } = await users.createOnce(
         callerFrom(caller, request.address),
-        userInput(body, givenFields(stored, 'User', body)),
+        userInput(body, readFields(ownFields, reads.createUser, body)),
         key,
         request.address,
       );
@@ -54,7 +55,7 @@ export function userOperations({ users, stored }: Services, present: UserPresent
 
     async replaceUser({ path: { id, ...path }, headers, body, ...others }, { caller, mediaType, request }) {
       allRead(path, others);
-      const values = givenFields(stored, 'User', body, 'whole');
+      const values = readFields(ownFields, reads.replaceUser, body);
       const input = userInput(withoutReadOnly(body, ...readOnly), values);
       const from = callerFrom(caller, request.address);
       const user = await users.replace(from, id, input, writeCondition(headers));
@@ -116,8 +117,8 @@ export type UserPresenter = (
   caller: Caller,
 ) => Promise<Schemas['User'][]>;
 
-export function userPresenter({ orders, stored }: Services): UserPresenter {
-  const record = showing(stored, 'User', userRecord);
+export function userPresenter({ orders, ownFields }: Services): UserPresenter {
+  const record = showing(ownFields, 'User', userRecord);
   return async (users, embed, caller) => {
     if (embed === undefined) return users.map((user) => record(user));
     const ids = users.map(({ id }) => id);

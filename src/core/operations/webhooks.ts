@@ -3,7 +3,7 @@ import type { components } from '../../../generated/openapi.js';
 import { allRead, complete } from '../model/fields.js';
 import type { Category, Product } from '../model/product.js';
 import { type KeptFields, showing } from '../model/stored.js';
-import type { Delivery, OutboxEvent, Webhook } from '../model/webhook.js';
+import type { Delivery, EventType, OutboxEvent, Webhook } from '../model/webhook.js';
 import { callerFrom } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
 import { type SomeOperations, collection, listed, replayed } from './answers.js';
@@ -25,25 +25,33 @@ type Categorized = Pick<Product, 'id'> & { readonly categories: readonly Categor
 
 const same = (record: Schemas['RecordId']) => record;
 
-/** Makes `data` of what the store returned, by the kind of the record and what happened to it. */
+const user = (kept: Kept) => showing(kept, 'User', userRecord);
+const order = (kept: Kept) => showing(kept, 'Order', orderRecord);
+const product = (kept: Kept) => showing(kept, 'Product', productRecord);
+const id = () => same;
+
+/** Makes `data` of what the store returned. */
 const presenters = {
-  user: (kept: Kept) => showing(kept, 'User', userRecord),
-  post: (kept: Kept) => showing(kept, 'Post', postRecord),
-  order: (kept: Kept) => showing(kept, 'Order', orderRecord),
-  product: (kept: Kept) => showing(kept, 'Product', productRecord),
-  comment: (kept: Kept) => showing(kept, 'Comment', commentRecord),
-  categorized: (kept: Kept) => {
+  'user.created': user,
+  'user.updated': user,
+  'user.deleted': id,
+  'post.created': (kept) => showing(kept, 'Post', postRecord),
+  'order.created': order,
+  'order.updated': order,
+  'order.deleted': id,
+  'comment.created': (kept) => showing(kept, 'Comment', commentRecord),
+  'product.created': product,
+  'product.updated': product,
+  'product.categorized': (kept) => {
     const category = showing(kept, 'Category', categoryRecord);
     return ({ id, categories }: Categorized) => ({
       id,
       categories: categories.map((each) => category(each)),
     });
   },
-  deleted: () => same,
-  test: () => same,
-} as const;
-
-type Presented = keyof typeof presenters;
+  'product.deleted': id,
+  'webhook.test': id,
+} as const satisfies Readonly<Record<EventType | 'webhook.test', (kept: Kept) => (record: never) => object>>;
 
 /**
  * An event in the structured mode of CloudEvents 1.0, as the contract describes it.
@@ -54,10 +62,7 @@ export function cloudEvent(
   { eventId: id, type, subject, time, data }: OutboxEvent<string>,
   kept?: KeptFields,
 ): CloudEvent {
-  const [kind = '', done = ''] = type.split('.');
-  const present = presenters[(done in presenters ? done : kind) as Presented](kept) as (
-    stored: unknown,
-  ) => object;
+  const present = presenters[type as keyof typeof presenters](kept) as (record: unknown) => object;
   const event = {
     specversion: '1.0',
     id,

@@ -1,16 +1,6 @@
 /** The part of the storage port that creates a record at most once per idempotency key of a caller. */
-import type { ApiKey } from '../model/credentials.js';
 import type { Id } from '../model/id.js';
-import type { Comment, Order } from '../model/order.js';
-import type { Product } from '../model/product.js';
 import type { Timestamp } from '../model/timestamp.js';
-import type { User } from '../model/user.js';
-import type { Receiver } from '../model/webhook.js';
-import type { NewApiKey } from './credential-store.js';
-import type { NewComment, NewOrder } from './order-store.js';
-import type { NewReceiver } from './outbox.js';
-import type { NewProduct } from './product-store.js';
-import type { NewUser } from './user-store.js';
 
 /** The owner of a key, and the key's hash: the same key from two callers is two keys. */
 export interface IdempotencyKey {
@@ -34,56 +24,22 @@ export interface EarlierCreation {
 }
 
 /**
- * Each `create…` stores the record and the key in one step, or neither: a refusal leaves the key unused. If several run at once
- * under one key, exactly one creates its record. The others get its {@link EarlierCreation}, even for a different request. A key
- * that has expired at `now` may be used again.
+ * A key is claimed in the transaction that creates its record. A key that has expired at `now` may be used again.
  *
  * Cascades: none. A key stays when its record or its caller is deleted, so that a repetition does not create another record.
  */
 export interface IdempotencyStore {
   find(key: IdempotencyKey, now: Timestamp): Promise<EarlierCreation | undefined>;
 
-  /** As `UserStore.create`. */
-  createUser(
-    request: KeyedRequest,
-    user: NewUser,
-    now: Timestamp,
-  ): Promise<User | 'email-taken' | EarlierCreation>;
+  /**
+   * Takes a key in a transaction, which must {@link keep} it. If several do so at once, the others wait for the end of the first.
+   *
+   * @returns the earlier creation under the key, even for a different request; undefined if the key is taken now
+   */
+  claim(request: KeyedRequest, now: Timestamp): Promise<EarlierCreation | undefined>;
 
-  /** As `OrderStore.create`. */
-  createOrder(
-    request: KeyedRequest,
-    order: NewOrder,
-    now: Timestamp,
-  ): Promise<Order | 'user-not-found' | EarlierCreation>;
-
-  /** As `ProductStore.create`. */
-  createProduct(
-    request: KeyedRequest,
-    product: NewProduct,
-    now: Timestamp,
-  ): Promise<Product | EarlierCreation>;
-
-  /** As `CommentStore.create`. */
-  createComment(
-    request: KeyedRequest,
-    comment: NewComment,
-    now: Timestamp,
-  ): Promise<Comment | 'order-not-found' | 'user-not-found' | EarlierCreation>;
-
-  /** As `ApiKeyStore.create`. */
-  createApiKey(
-    request: KeyedRequest,
-    apiKey: NewApiKey,
-    now: Timestamp,
-  ): Promise<ApiKey | 'owner-not-found' | EarlierCreation>;
-
-  /** As `OutboxStore.create`. */
-  createWebhook(
-    request: KeyedRequest,
-    webhook: NewReceiver,
-    now: Timestamp,
-  ): Promise<Receiver | EarlierCreation>;
+  /** Stores the record of a claimed key, or frees the key if there is none. */
+  keep(key: IdempotencyKey, recordId: Id | undefined): Promise<void>;
 
   /**
    * Deletes keys that expired at `now` or before, oldest first.
@@ -93,7 +49,26 @@ export interface IdempotencyStore {
   deleteExpired(now: Timestamp, limit: number): Promise<number>;
 }
 
+/**
+ * Creates a record at most once under a key, in a transaction. A refusal, which is a word, leaves the key unused.
+ *
+ * @returns what `create` does, or the earlier creation
+ */
+export async function once<Outcome>(
+  { idempotency }: { readonly idempotency: IdempotencyStore },
+  request: KeyedRequest,
+  now: Timestamp,
+  create: () => Promise<Outcome>,
+): Promise<Outcome | EarlierCreation> {
+  const earlier = await idempotency.claim(request, now);
+  if (earlier !== undefined) return earlier;
+  const outcome = await create();
+  const { id } = Object(outcome) as { readonly id?: Id };
+  await idempotency.keep(request, id);
+  return outcome;
+}
+
 /** Whether a key was used before, so that nothing was created. */
-export function isEarlier(outcome: object | string): outcome is EarlierCreation {
-  return typeof outcome === 'object' && 'recordId' in outcome;
+export function isEarlier(outcome: unknown): outcome is EarlierCreation {
+  return typeof outcome === 'object' && outcome !== null && 'recordId' in outcome;
 }

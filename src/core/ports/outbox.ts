@@ -2,7 +2,7 @@
 import type { Id } from '../model/id.js';
 import type { OffsetSlice } from '../model/page.js';
 import type { Timestamp } from '../model/timestamp.js';
-import type { Delivery, Receiver } from '../model/webhook.js';
+import type { Delivery, OutboxEvent, Receiver } from '../model/webhook.js';
 
 export type NewReceiver = Omit<Receiver, 'id' | 'status' | 'createdAt'>;
 
@@ -24,10 +24,13 @@ export interface OutboxStep {
 }
 
 /**
- * An event is stored in the step of its write, once for each active receiver that wants it: see `WriteStore`. A receiver may have
+ * An event is stored in the step of its write, once for each active receiver that wants it. A receiver may have
  * millions of deliveries, so work on all of them is done in steps, between which others read and write: call the method until it is done.
  */
 export interface OutboxStore {
+  /** Stores an event, in the transaction of its write. Nothing may depend on it before the transaction ends. */
+  publish(event: OutboxEvent): Promise<void>;
+
   /** Ascending by id: all, or the active ones with a delivery that is due at this time. */
   receivers(dueAt?: Timestamp): Promise<readonly Receiver[]>;
 

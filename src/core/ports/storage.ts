@@ -7,7 +7,7 @@ import type { OutboxStore } from './outbox.js';
 import type { PostStore } from './post-store.js';
 import type { KeepsFields } from '../model/stored.js';
 import type { ProductStore } from './product-store.js';
-import type { WriteStore } from './write-store.js';
+import type { StoreTransaction } from './transaction.js';
 import type { ExternalIdentityStore, UserStore } from './user-store.js';
 
 /**
@@ -41,9 +41,26 @@ export interface Stores {
   readonly apiKeys: ApiKeyStore;
   readonly idempotency: IdempotencyStore;
   readonly audit: AuditStore;
-  readonly writes: WriteStore;
   readonly outbox: OutboxStore;
+  readonly transaction: RunTransaction;
 }
+
+/** All stores, in a transaction. Its own `transaction` runs work in this one. */
+export interface Transaction extends Stores, StoreTransaction, KeepsFields {}
+
+/**
+ * Runs work in a transaction: all that it writes through the stores of the transaction is stored when it has ended, or nothing if it
+ * fails. Its own calls see what it has written, others do not. Work that lost a race is run again, so it must have no other effects.
+ *
+ * Other writers may wait until the work has ended. A call that begins afterwards is refused.
+ *
+ * @param isBrief - whether the work awaits only the calls of its own stores, so that others may wait for its end
+ * @throws the error of the work, or of a call that failed in it, even if the work has caught that
+ */
+export type RunTransaction = <T>(
+  work: (transaction: Transaction) => Promise<T>,
+  isBrief?: boolean,
+) => Promise<T>;
 
 /** The state of a pool of connections. */
 export interface PoolState {
@@ -67,6 +84,12 @@ export interface DatabaseObserver {
 
 /** The whole storage, which the service opens and closes. Other servers may provide only {@link Stores}, or a part of them. */
 export interface Storage extends Stores, KeepsFields {
+  /**
+   * The stores that take part in transactions, by their names. One that a team puts in the place of another takes part by being a
+   * `JoiningStore`.
+   */
+  readonly joined: Readonly<Record<string, unknown>>;
+
   /**
    * Resolves when the database answers, has the tables of this version and, as far as is known, accepts writes. Rejects with
    * a `ServiceError` that names the fault otherwise, also after `close`. It must not wait until other work is done.

@@ -20,7 +20,7 @@ export interface RowRefusal {
   readonly position: number;
   readonly reason: 'exists' | 'not-empty' | 'post-order' | 'unknown-table';
   /** The number of records before it that are stored, in earlier parts. */
-  readonly stored: number;
+  readonly written: number;
 }
 
 /** Makes the entry of the audit log for the records from one number to another, counted from 1. */

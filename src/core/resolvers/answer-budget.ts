@@ -8,8 +8,8 @@ import { ServiceError } from '../model/error.js';
 import { answerTooLarge } from '../model/page.js';
 import type { Post } from '../model/post.js';
 import type { PostReading } from '../services/posts/post-reader.js';
-import { endOfTurn } from '../services/context/joined-reads.js';
-import type { Keep } from '../services/context/lists.js';
+import { endOfTurn } from '../services/reads/joined-reads.js';
+import type { Keep } from '../services/reads/lists.js';
 import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 
 export const defaultMaxNodes = 100_000;

@@ -4,8 +4,8 @@ import type { Post } from '../model/post.js';
 import type { User } from '../model/user.js';
 import type { PostForm } from '../ports/post-store.js';
 import { type Caller, anonymous } from '../services/rights/caller.js';
-import { KeptReads } from '../services/context/joined-reads.js';
-import type { Lease } from '../services/context/user-changes.js';
+import { KeptReads } from '../services/reads/joined-reads.js';
+import type { Lease } from '../services/rights/user-changes.js';
 import type { Services } from '../services/services.js';
 import { AnswerBudget, defaultMaxNodes } from './answer-budget.js';
 import {
@@ -35,7 +35,7 @@ export interface GraphqlCaller {
 }
 
 /** The services that the schema and its callers need. */
-export type GraphqlServices = Pick<Services, 'users' | 'posts' | 'stored'> & {
+export type GraphqlServices = Pick<Services, 'users' | 'posts' | 'ownFields'> & {
   readonly authentication: GraphqlAuthentication;
 };
 

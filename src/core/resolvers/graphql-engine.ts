@@ -22,11 +22,11 @@ import type { Resolvers } from '../../../generated/graphql.js';
 import { type ErrorCode, isOutage, ServiceError } from '../model/error.js';
 import { rememberHandlers, requireRead } from '../model/fields.js';
 import type { Post } from '../model/post.js';
-import type { KeptFields, RecordName, StoredField } from '../model/stored.js';
+import type { FieldReading, KeptFields, StoredField } from '../model/stored.js';
 import { identityOf } from '../services/rights/rights.js';
 import type { GraphqlContext, GraphqlServices } from './graphql-context.js';
 import { postFields, postMutations, postQueries, postSubscriptions } from './posts.js';
-import { type WithStored, withoutAbsent } from './stored.js';
+import { reads, type WithStored, withoutAbsent } from './stored.js';
 import { type GuardedUserFields, guardedUserFields, userMutations, userQueries } from './users.js';
 
 /** An application's own schema, which extends the core's. */
@@ -67,12 +67,12 @@ export function serviceGraphqlEngine({
   ...options
 }: ServiceGraphqlOptions): GraphqlEngine<GraphqlContext> {
   const declared = (each: ServiceResolvers) =>
-    services.stored === undefined ? each : withoutAbsent(each, services.stored, definitions);
+    services.ownFields === undefined ? each : withoutAbsent(each, services.ownFields, definitions);
   const own = declared(createResolvers(services));
   const given = resolvers && declared(resolvers);
   const schema = executableSchema(given ?? own, definitions);
   const core = resolvers === undefined ? schema : buildASTSchema(parse(typeDefs));
-  if (given !== undefined) requireExtension(given, own, core, schema, services.stored);
+  if (given !== undefined) requireExtension(given, own, core, schema, services.ownFields);
   // The services check what they get, after the rights of the caller. They do not know an argument that the application has added.
   const unchecked = Object.keys(byField(own))
     .filter((name) => {
@@ -102,15 +102,6 @@ export function serviceGraphqlEngine({
   });
 }
 
-/** The resolvers that read the stored fields of a record as arguments. */
-const readers: Readonly<Record<string, readonly [RecordName, 'filters' | 'values']>> = {
-  'Query.users': ['User', 'filters'],
-  'Query.posts': ['Post', 'filters'],
-  'Mutation.createUser': ['User', 'values'],
-  'Mutation.updateUser': ['User', 'values'],
-  'Mutation.createPost': ['Post', 'values'],
-};
-
 /**
  * Without its resolver, a field such as `User.email` would be read from the record, without a check of the caller's rights. And a
  * resolver of the core would ignore an argument that the application's schema adds to its field.
@@ -128,10 +119,10 @@ function requireExtension(
   requireRead(resolvers, {
     core: (name) => argumentsOf(core, name),
     extended: (name) => argumentsOf(schema, name),
-    stored: (name) => {
-      const [record, read] = readers[name] ?? [];
-      const fields = Object.entries((record && kept[record]) ?? {});
-      const isRead = ({ filter, readOnly }: StoredField) => (read === 'filters' ? filter : !readOnly);
+    own: (name) => {
+      const reading = (reads as Readonly<Record<string, FieldReading>>)[name];
+      const fields = Object.entries((reading && kept[reading[0]]) ?? {});
+      const isRead = ({ filter, readOnly }: StoredField) => (reading?.[1] === 'filter' ? filter : !readOnly);
       return fields.flatMap(([field, facts]) => (isRead(facts) ? [field] : []));
     },
   });

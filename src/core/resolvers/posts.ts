@@ -7,7 +7,7 @@ import type {
 } from '../../../generated/graphql.js';
 import { allRead } from '../model/fields.js';
 import type { Post } from '../model/post.js';
-import { givenFields, givenFilter } from '../model/stored.js';
+import { readFields } from '../model/stored.js';
 import {
   withoutKey,
   type GraphqlContext,
@@ -16,16 +16,16 @@ import {
   nullWhereMissing,
 } from './graphql-context.js';
 import { contentsSelected } from './answer-budget.js';
-import { type StoredResolvers, storedResolvers } from './stored.js';
+import { reads, type StoredResolvers, storedResolvers } from './stored.js';
 
 export function postQueries({
   posts,
-  stored,
+  ownFields,
 }: GraphqlServices): Required<Pick<QueryResolvers<GraphqlContext>, 'posts' | 'post'>> {
   return {
     posts: (_, { after, limit, ...others }, { caller, budget }, info) => {
       allRead(others);
-      const filter = givenFilter(stored, 'Post', others);
+      const filter = readFields(ownFields, reads['Query.posts'], others);
       const asked = { after: after ?? undefined, limit: limit ?? undefined, stored: filter };
       const { form, keep } = budget.readingOf(contentsSelected(info));
       return posts.listAll(caller, asked, { form, keep: (part) => keep(budget.take(part)) });
@@ -39,12 +39,12 @@ export function postQueries({
 
 export function postMutations({
   posts,
-  stored,
+  ownFields,
 }: GraphqlServices): Required<Pick<MutationResolvers<GraphqlContext>, 'createPost'>> {
   return {
     createPost: async (_, { title, content, authorId, ...others }, context) => {
       allRead(others);
-      const values = givenFields(stored, 'Post', others, 'created');
+      const values = readFields(ownFields, reads['Mutation.createPost'], others);
       const input = { title, content, authorId: authorId ?? undefined, stored: values };
       const post = await posts.create(withoutKey(context.caller), input);
       forgetReads(context);
@@ -77,9 +77,9 @@ export function postSubscriptions({
 
 type PostFields = Required<Pick<PostResolvers<GraphqlContext>, 'author'>> & StoredResolvers<'Post', Post>;
 
-export function postFields({ stored }: GraphqlServices): PostFields {
+export function postFields({ ownFields }: GraphqlServices): PostFields {
   return {
-    ...storedResolvers(stored, 'Post', (post: Post) => post),
+    ...storedResolvers(ownFields, 'Post', (post: Post) => post),
     author: ({ authorId }, others, { authors }) => {
       allRead(others);
       return authors.load(authorId);

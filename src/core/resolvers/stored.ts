@@ -1,6 +1,7 @@
 /** The application's own fields over GraphQL: the resolvers of those that its schema has. */
 import { type DocumentNode, parse } from 'graphql';
 import {
+  type FieldReading,
   type KeptFields,
   type RecordName,
   shownFields,
@@ -8,6 +9,15 @@ import {
   type StoredValues,
 } from '../model/stored.js';
 import type { GraphqlContext } from './graphql-context.js';
+
+/** The resolvers that read such fields as arguments, of which record, and how. */
+export const reads = {
+  'Query.users': ['User', 'filter'],
+  'Query.posts': ['Post', 'filter'],
+  'Mutation.createUser': ['User', 'created'],
+  'Mutation.updateUser': ['User', 'changed'],
+  'Mutation.createPost': ['Post', 'created'],
+} as const satisfies Readonly<Record<string, FieldReading>>;
 
 /** One resolver per field of a record. */
 export type StoredResolvers<Name extends RecordName, Given> = Name extends keyof StoredFields

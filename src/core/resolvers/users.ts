@@ -1,7 +1,7 @@
 /** Users over GraphQL, with resolvers that read all arguments of their fields: a new argument in the schema does not compile. */
 import type { MutationResolvers, QueryResolvers, UserResolvers } from '../../../generated/graphql.js';
 import { allRead } from '../model/fields.js';
-import { givenFields, givenFilter } from '../model/stored.js';
+import { readFields } from '../model/stored.js';
 import { noUserDetails, type User } from '../model/user.js';
 import { callerFrom } from '../services/rights/caller.js';
 import {
@@ -12,16 +12,16 @@ import {
   nullWhereMissing,
 } from './graphql-context.js';
 import { contentsSelected } from './answer-budget.js';
-import { type StoredResolvers, storedResolvers } from './stored.js';
+import { reads, type StoredResolvers, storedResolvers } from './stored.js';
 
 export function userQueries({
   users,
-  stored,
+  ownFields,
 }: GraphqlServices): Required<Pick<QueryResolvers<GraphqlContext>, 'users' | 'user' | 'me'>> {
   return {
     users: async (_, { after, limit, ...others }, { caller, authors, budget }) => {
       allRead(others);
-      const filter = givenFilter(stored, 'User', others);
+      const filter = readFields(ownFields, reads['Query.users'], others);
       const asked = { after: after ?? undefined, limit: limit ?? undefined, stored: filter };
       const list = await users.listAll(caller, asked, (part) => budget.take(part));
       for (const user of list) authors.add(user.id, user);
@@ -40,7 +40,7 @@ export function userQueries({
 
 export function userMutations({
   users,
-  stored,
+  ownFields,
 }: GraphqlServices): Required<
   Pick<MutationResolvers<GraphqlContext>, 'createUser' | 'updateUser' | 'deleteUser'>
 > {
@@ -54,7 +54,7 @@ export function userMutations({
         password: undefined,
         role: undefined,
         status: undefined,
-        stored: givenFields(stored, 'User', others, 'created'),
+        stored: readFields(ownFields, reads['Mutation.createUser'], others),
       };
       const user = await users.create(withoutKey(context.caller), input, context.address);
       forgetReads(context);
@@ -66,7 +66,7 @@ export function userMutations({
       const user = await users.update(withoutKey(context.caller), id, {
         name: name ?? undefined,
         email: email ?? undefined,
-        stored: givenFields(stored, 'User', others, 'changed'),
+        stored: readFields(ownFields, reads['Mutation.updateUser'], others),
       });
       forgetReads(context);
       return user;
@@ -84,7 +84,7 @@ export function userMutations({
 export type GuardedUserFields = Required<Omit<UserResolvers<GraphqlContext>, 'id' | 'name'>> &
   StoredResolvers<'User', User>;
 
-export function guardedUserFields({ users, stored }: GraphqlServices): GuardedUserFields {
+export function guardedUserFields({ users, ownFields }: GraphqlServices): GuardedUserFields {
   /** @returns the record, once the caller's right to see all of it is checked */
   function shown(user: User, { caller, signedUp }: GraphqlContext): User {
     if (!signedUp.has(user.id)) users.requireDetails(caller, user);
@@ -92,7 +92,7 @@ export function guardedUserFields({ users, stored }: GraphqlServices): GuardedUs
   }
 
   return {
-    ...storedResolvers(stored, 'User', shown),
+    ...storedResolvers(ownFields, 'User', shown),
     email: (user, others, context) => {
       allRead(others);
       return shown(user, context).email;

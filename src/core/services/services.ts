@@ -1,6 +1,6 @@
 /** The services of the core, created for one storage or a part of one. */
 import type { Stores } from '../ports/storage.js';
-import { ApiKeyUses } from './context/api-key-uses.js';
+import { ApiKeyUses } from './credentials/api-key-uses.js';
 import { ApiKeysService } from './sign-in/api-keys.js';
 import { AuthenticationService } from './sign-in/authentication.js';
 import { CommentsService } from './orders/comments.js';
@@ -8,72 +8,75 @@ import type { ServiceContext, ServicesOptions } from './context/service-context.
 import { ExternalSignInService } from './sign-in/external-sign-in.js';
 import { Outbox } from './outbox/outbox.js';
 import { WebhooksService } from './outbox/webhooks.js';
+import type { AllServices, Services, Transacts } from './all-services.js';
 import type { WriteHooks } from './write-hooks.js';
-import { Idempotency } from './context/idempotency.js';
-import { JoinedReads, mostJoined } from './context/joined-reads.js';
+
+export type { Services } from './all-services.js';
+import { Idempotency } from './writes/idempotency.js';
+import { JoinedReads, mostJoined } from './reads/joined-reads.js';
 import { OrdersService } from './orders/orders.js';
-import { Passwords } from './context/secrets.js';
+import { Passwords } from './credentials/secrets.js';
 import { PostsService } from './posts/posts.js';
 import { ProductsService } from './products/products.js';
 import { Rights } from './rights/rights.js';
 import { SessionsService } from './sign-in/sessions.js';
-import type { KeepsFields, KeptFields } from '../model/stored.js';
+import type { KeepsFields } from '../model/stored.js';
 import { systemClock } from '../model/timestamp.js';
-import { Writes } from './context/writes.js';
-import { UserChanges } from './context/user-changes.js';
+import { namedHooks } from './writes/hooks.js';
+import { transactionOf } from './writes/replaced-stores.js';
+import { Writes } from './writes/writes.js';
+import { UserChanges } from './rights/user-changes.js';
 import { UsersService } from './users/users.js';
-
-export interface Services {
-  /** The application's own fields, which the storage keeps. */
-  readonly stored?: KeptFields | undefined;
-  readonly authentication: AuthenticationService;
-  readonly sessions: SessionsService;
-  readonly apiKeys: ApiKeysService;
-  /** The rights of the policy, for protocols that check them before they read a request. */
-  readonly rights: Rights;
-  readonly externalSignIn: ExternalSignInService;
-  readonly users: UsersService;
-  readonly posts: PostsService;
-  readonly orders: OrdersService;
-  readonly products: ProductsService;
-  readonly comments: CommentsService;
-  readonly webhooks: WebhooksService;
-  /** The deliveries of this process, which begin with `start`. */
-  readonly outbox: Outbox;
-}
 
 /** A service, and the stores that it needs. */
 function over<Store extends keyof Stores, Service>(
   stores: readonly Store[],
-  make: (context: ServiceContext<Store>) => Service,
+  make: (context: ServiceContext<Store>, outer?: Service) => Service,
 ) {
   return { stores, make };
 }
 
 const blueprints = {
-  authentication: over(['users'], (context) => new AuthenticationService(context)),
+  authentication: over(
+    ['users'],
+    (context, outer?: AuthenticationService) => outer ?? new AuthenticationService(context),
+  ),
   sessions: over(['users', 'refreshTokens'], (context) => new SessionsService(context)),
   apiKeys: over(['apiKeys'], (context) => new ApiKeysService(context)),
   externalSignIn: over(['externalIdentities'], (context) => new ExternalSignInService(context)),
   users: over(['users'], (context) => new UsersService(context)),
-  posts: over(['posts', 'users'], (context) => new PostsService(context)),
+  posts: over(['posts', 'users'], (context, outer?: PostsService) => new PostsService(context, outer)),
   orders: over(['orders', 'products', 'users'], (context) => new OrdersService(context)),
   products: over(['products'], (context) => new ProductsService(context)),
   comments: over(['comments', 'orders'], (context) => new CommentsService(context)),
   webhooks: over(['outbox'], (context) => new WebhooksService(context)),
-  outbox: over(['outbox'], (context) => new Outbox(context)),
+  transaction: over(
+    ['transaction'],
+    ({ writes }): Services['transaction'] =>
+      (caller, work) =>
+        writes.transaction(({ services, ...own }) => work(services as Services, { ...own, caller })),
+  ),
+  outbox: over(['outbox'], (context, outer?: Outbox) => outer ?? new Outbox(context)),
 };
 
 type Blueprints = typeof blueprints;
 
 /** The services whose stores a storage has. */
-export type ServicesOver<S extends Partial<Stores>> = Pick<
-  Services,
+export type ServicesOver<S extends Partial<Stores>> = OwnServices<S> &
+  (S extends Pick<Stores, 'transaction'> ? Transacts<OwnServices<S>> : unknown);
+
+type OwnServices<S extends Partial<Stores>> = Pick<
+  AllServices,
   | 'rights'
-  | 'stored'
+  | 'ownFields'
   | {
-      [Name in keyof Blueprints]: S extends Pick<Stores, Blueprints[Name]['stores'][number]> ? Name : never;
-    }[keyof Blueprints]
+      [Name in keyof Blueprints & keyof AllServices]: S extends Pick<
+        Stores,
+        Blueprints[Name]['stores'][number]
+      >
+        ? Name
+        : never;
+    }[keyof Blueprints & keyof AllServices]
 >;
 
 /**
@@ -94,11 +97,18 @@ export type ServicesOver<S extends Partial<Stores>> = Pick<
 export function createServices<S extends Partial<Stores>>(
   options: ServicesOptions<S> & { readonly hooks?: WriteHooks | undefined },
 ): ServicesOver<S> {
-  const { passwordHasher, idempotencySecret, clock = systemClock, hooks, ...given } = options;
+  const { passwordHasher, idempotencySecret, clock = systemClock, hooks = {}, ...given } = options;
   const storage: Partial<Stores> & KeepsFields = options.storage;
   const stores = storage as Stores; // each service is created only if its stores are present
-  const published = () => (services as ServicesOver<Stores>).outbox.wake();
-  const writes = new Writes(storage, clock, hooks, options.outbox && storage.outbox && published);
+  const published = () => (services as unknown as Services).outbox.wake();
+  const writes = new Writes({
+    storage,
+    transaction: transactionOf(storage),
+    clock,
+    hooks: namedHooks(hooks, storage),
+    published: options.outbox && storage.outbox && published,
+    servicesIn: (inside, writes) => servicesOf(storage, { ...context, storage: inside, writes }, services),
+  });
   const rights = new Rights(options.policy, (caller, action, target) => {
     writes.record(caller, { action, target }, 'refused').catch((error: unknown) => options.report?.(error));
   });
@@ -108,7 +118,7 @@ export function createServices<S extends Partial<Stores>>(
     joinedUsers: new JoinedReads((ids) => stores.users.findMany(ids), mostJoined),
     userChanges: new UserChanges(options.events, options.report),
     clock,
-    idempotency: storage.idempotency && new Idempotency(storage.idempotency, clock, idempotencySecret),
+    idempotency: storage.idempotency && storage.transaction && new Idempotency(clock, idempotencySecret),
     rights,
     writes,
     apiKeyUses: storage.apiKeys && new ApiKeyUses(storage.apiKeys),
@@ -116,15 +126,32 @@ export function createServices<S extends Partial<Stores>>(
     signInForm: options.signInForm ?? 'pair',
     rotatesRefreshTokens: options.rotatesRefreshTokens ?? false,
   };
-  const services = { rights: context.rights, ...(storage.stored && { stored: storage.stored }) };
+  const services = servicesOf(storage, context);
+  return services as unknown as ServicesOver<S>;
+}
+
+/**
+ * Makes each service when it is first used.
+ *
+ * @param outer - in a transaction, the services outside of it
+ */
+function servicesOf(
+  storage: Partial<Stores>,
+  context: ServiceContext<keyof Stores>,
+  outer: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  const { ownFields } = context.storage;
+  const services = { rights: context.rights, ...(ownFields && { ownFields }) };
   for (const [name, { stores, make }] of Object.entries(blueprints)) {
     const missing = stores.filter((store) => storage[store] === undefined);
     const refuse = (): never => {
       const needed = `store${missing.length === 1 ? '' : 's'} ${missing.join(' and ')}`;
       throw new Error(`the ${name} service needs the ${needed}, which the storage does not have`);
     };
-    const property = missing.length === 0 ? { value: make(context), enumerable: true } : { get: refuse };
-    Object.defineProperty(services, name, property);
+    let made: unknown;
+    const enumerable = missing.length === 0;
+    const get = enumerable ? () => (made ??= make(context, outer[name] as never)) : refuse;
+    Object.defineProperty(services, name, { get, enumerable });
   }
-  return services as ServicesOver<S>;
+  return services;
 }

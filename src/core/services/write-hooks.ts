@@ -6,7 +6,8 @@ import type { Category, Product } from '../model/product.js';
 import type { User } from '../model/user.js';
 import type { NewComment, NewOrder } from '../ports/order-store.js';
 import type { NewPost } from '../ports/post-store.js';
-import type { HookedWrite, HookTransaction } from './context/hooks.js';
+import type { HookTransaction } from './all-services.js';
+import type { HookedWrite } from './writes/hooks.js';
 import type { OrderInput, OrderReplacement } from './orders/order-items.js';
 import type { ProductInput } from './products/products.js';
 import type { Caller } from './rights/caller.js';
@@ -14,21 +15,21 @@ import type { WriteAction } from './rights/policy.js';
 import type { UserInput, UserPatch } from './users/user-input.js';
 
 /** Code of the deployer that belongs to a write. A ServiceError that it throws is the answer; any other error is masked, and logged with its name. */
-interface Hook<Input, Stored> {
+interface Hook<Input, Row> {
   /**
    * Runs when the caller is authorized and the input is checked, for five seconds at most, before the transaction, which therefore does
    * not wait for it.
    *
    * @returns a changed input, which is checked again, but not by the policy; nothing to leave it
    */
-  before?(caller: Caller, input: Input, write: HookedWrite<Stored>): Returned<Input>;
+  before?(caller: Caller, input: Input, write: HookedWrite<Row>): Returned<Input>;
   /**
    * Runs in the transaction of the write, for five seconds at most. The write is undone if it throws. It is called again when the
    * transaction is tried again.
    *
    * @param record - as stored; of a deletion, as deleted
    */
-  after?(record: Stored, transaction: HookTransaction, write: HookedWrite<Stored>): Returned<void>;
+  after?(record: Row, transaction: HookTransaction, write: HookedWrite<Row>): Returned<void>;
 }
 
 // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- a function without a `return` returns it

@@ -1,7 +1,7 @@
 /** The in-memory storage, whose data ends with the process: for tests and demonstrations. */
 import { ServiceError } from '../model/error.js';
 import { type FieldsContract, keptFieldsOf } from '../model/stored.js';
-import type { Storage } from '../ports/storage.js';
+import type { Storage, Stores } from '../ports/storage.js';
 import { memoryAudit } from './memory/audit.js';
 import { memoryApiKeys, memoryRefreshTokens } from './memory/credentials.js';
 import { memoryIdempotency } from './memory/idempotency.js';
@@ -11,7 +11,7 @@ import { memoryPosts } from './memory/posts.js';
 import { memoryProducts } from './memory/products.js';
 import { asyncStoreOf, MemoryTables } from './memory/tables.js';
 import { memoryExternalIdentities, memoryUsers } from './memory/users.js';
-import { memoryWrites } from './memory/writes.js';
+import { memoryTransactions } from './memory/transaction.js';
 
 /**
  * Creates an empty store. Records are frozen when they are written, so that reads need not copy them. Ids count up from
@@ -29,7 +29,7 @@ export function memoryStorage({
 }: { readonly contract?: FieldsContract | undefined } = {}): Storage {
   const fields = keptFieldsOf(contract);
   const tables = new MemoryTables(fields);
-  const records = {
+  const methods = {
     users: memoryUsers(tables),
     externalIdentities: memoryExternalIdentities(tables),
     posts: memoryPosts(tables),
@@ -39,26 +39,18 @@ export function memoryStorage({
     refreshTokens: memoryRefreshTokens(tables),
     apiKeys: memoryApiKeys(tables),
     outbox: memoryOutbox(tables),
+    idempotency: memoryIdempotency(tables.journal),
+    audit: memoryAudit(tables),
   };
-  const methods = { ...records, idempotency: memoryIdempotency(tables.journal, records) };
   let open = true;
-  const stores = {
-    users: asyncStoreOf(tables.journal, methods.users),
-    externalIdentities: asyncStoreOf(tables.journal, methods.externalIdentities),
-    posts: asyncStoreOf(tables.journal, methods.posts),
-    orders: asyncStoreOf(tables.journal, methods.orders),
-    products: asyncStoreOf(tables.journal, methods.products),
-    comments: asyncStoreOf(tables.journal, methods.comments),
-    refreshTokens: asyncStoreOf(tables.journal, methods.refreshTokens),
-    apiKeys: asyncStoreOf(tables.journal, methods.apiKeys),
-    outbox: asyncStoreOf(tables.journal, methods.outbox),
-    idempotency: asyncStoreOf(tables.journal, methods.idempotency),
-  };
+  const stores = Object.fromEntries(
+    Object.entries(methods).map(([name, store]) => [name, asyncStoreOf(tables.journal, store)]),
+  ) as unknown as { readonly [Name in keyof typeof methods]: Stores[Name] };
   return {
     ...stores,
-    stored: fields,
-    audit: asyncStoreOf(tables.journal, memoryAudit(tables)),
-    writes: memoryWrites(tables, stores, methods),
+    joined: stores,
+    ownFields: fields,
+    transaction: memoryTransactions(tables, methods),
     ping() {
       if (open) return Promise.resolve();
       return Promise.reject(new ServiceError('unavailable', 'The store is closed'));

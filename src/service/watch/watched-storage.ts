@@ -1,6 +1,6 @@
 /** Measures each call of a store by its name, such as `users.find`, and logs slow statements. */
 
-import type { DatabaseObserver, Storage } from '@concordat/core';
+import type { DatabaseObserver, Storage, Transaction } from '@concordat/core';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import { openSpans } from './tracing.js';
@@ -10,35 +10,52 @@ type Method = (...given: unknown[]) => unknown;
 /** @param system - the name of the database in spans */
 export async function watchedStorage(storage: Storage, metrics: Metrics, system?: string): Promise<Storage> {
   const spans = await openSpans();
-  const watchedMethod = (call: string, method: Method): Method => {
-    const measured = watchedCall(call, method, metrics);
-    if (spans === undefined) return measured;
-    return (...given) => spans.ofCall(call, system, () => measured(...given));
+  const watches = new Map<string, (run: () => unknown) => unknown>();
+  /** Measures a call, and runs it in a span. */
+  const watchOf = (call: string) => {
+    let watch = watches.get(call);
+    if (watch === undefined) {
+      const measured = measuring(call, metrics);
+      watch = spans === undefined ? measured : (run) => spans.ofCall(call, system, () => measured(run));
+      watches.set(call, watch);
+    }
+    return watch;
   };
-  const watched = mapped(storage, (store, part) =>
-    isMethod(part) || !(part instanceof Object)
-      ? part
-      : mapped(part, (name, method) => {
-          if (!isMethod(method)) return method;
-          if (store !== 'writes') return watchedMethod(`${store}.${name}`, method);
-          // The write of a store is a call of that store.
-          return (...given: unknown[]) => watchedMethod(given.slice(0, 2).join('.'), method)(...given);
-        }),
+  const watchedStore = (store: string, whole: object) =>
+    mapped(whole, (name, method) => {
+      if (!isMethod(method)) return method;
+      const watch = watchOf(`${store}.${name}`);
+      return (...given: unknown[]) => watch(() => method(...given));
+    });
+  const { joined } = storage;
+  const stores = Object.keys(joined).filter((name) => Reflect.get(storage, name) === joined[name]);
+  const watched = mapped(storage, (name, part) =>
+    isMethod(part) || !(part instanceof Object) || name === 'joined' ? part : watchedStore(name, part),
   );
-  // What belongs to a write is stored in its step only if the store is known.
-  const stores = Object.entries(storage.writes.stores).map(([name, store]): [string, unknown] => [
-    name,
-    store === Reflect.get(storage, name) ? Reflect.get(watched, name) : store,
-  ]);
-  return { ...watched, writes: { ...watched.writes, stores: Object.fromEntries<unknown>(stores) } };
+  const watchedTransaction = (transaction: Transaction): Transaction => {
+    const made: Record<string, unknown> = {};
+    return new Proxy(transaction, {
+      get(own, name: string) {
+        const part: unknown = Reflect.get(own, name);
+        return name in joined ? (made[name] ??= watchedStore(name, part as object)) : part;
+      },
+    });
+  };
+  return {
+    ...watched,
+    // A store that takes no part in transactions does not become one that does.
+    joined: { ...joined, ...Object.fromEntries(stores.map((name) => [name, Reflect.get(watched, name)])) },
+    transaction: (work, isBrief) =>
+      storage.transaction((transaction) => work(watchedTransaction(transaction)), isBrief),
+  };
 }
 
-function watchedCall(call: string, method: Method, metrics: Metrics): Method {
+function measuring(call: string, metrics: Metrics): (run: () => unknown) => unknown {
   const ended = metrics.measure('databaseCalls', call, 'ok');
   const failed = metrics.measure('databaseCalls', call, 'failed');
-  return (...given) => {
+  return (run) => {
     const started = performance.now();
-    const outcome = method(...given);
+    const outcome = run();
     if (outcome instanceof Promise) {
       outcome.then(
         () => ended((performance.now() - started) / 1000),

@@ -20,7 +20,8 @@ describe('the profile over REST', () => {
       return users.find(id);
     };
     const tokens = jwtCodec(secrets);
-    const storage = { ...stores, users: { ...users, find } };
+    const counted = { ...users, find };
+    const storage = { ...stores, users: counted, joined: { ...stores.joined, users: counted } };
     const services = createServices({ storage, policy: openPolicy, tokens });
     const report = (error: unknown) => expect.fail(String(error));
     const engine = serviceEngine({ services, xml: () => '', report });

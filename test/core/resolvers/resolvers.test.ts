@@ -46,7 +46,8 @@ function counted(storage: Storage): { readonly storage: Storage; readonly calls:
         };
       },
     });
-  const watched = { ...storage, users: watch('users', storage.users), posts: watch('posts', storage.posts) };
+  const own = { users: watch('users', storage.users), posts: watch('posts', storage.posts) };
+  const watched = { ...storage, ...own, joined: { ...storage.joined, ...own } };
   return { storage: watched, calls };
 }
 

@@ -1,5 +1,5 @@
 /** A runner that asks the database how it would answer each query of a task, before it asks the query. */
-import type { SqlRunner, SqlTask } from '../../../src/core/storage/sql/query/runner.js';
+import type { SqlRunner, SqlTask, SqlTransaction } from '../../../src/core/storage/sql/query/runner.js';
 import type { Query } from '../../../src/core/storage/sql/query/query.js';
 
 export class PlanningRunner implements SqlRunner {
@@ -36,8 +36,10 @@ export class PlanningRunner implements SqlRunner {
     return this.#runner.runAtomically(() => this.#explained(task()));
   }
 
-  createPost(...parameters: Parameters<SqlRunner['createPost']>): ReturnType<SqlRunner['createPost']> {
-    return this.#runner.createPost(...parameters);
+  transact<T>(_: unknown, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
+    return this.#runner.transact(undefined, (transaction) =>
+      work({ ...transaction, run: (task) => transaction.run(() => this.#explained(task())) }),
+    );
   }
 
   ping(): Promise<void> {

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { ServiceError } from '../../../src/core/model/error.js';
-import type { StoreTransaction } from '../../../src/core/ports/write-store.js';
+import type { StoreTransaction } from '../../../src/core/ports/transaction.js';
 import { type SqlStorage, postgresStorage } from '../../../src/core/storage/postgres.js';
 import { bareUser } from '../../support/bare-records.js';
 import { MovingAddress } from '../../support/moving-address.js';
@@ -32,13 +32,10 @@ const twelve = async (work: () => Promise<unknown>): Promise<unknown> =>
 const done = new Set(['done']);
 
 const writeProduct = (storage: SqlStorage, work: (query: StoreTransaction['query']) => Promise<unknown>) =>
-  storage.writes.write(
-    'products',
-    'create',
-    [{ name: 'A', description: undefined, priceCents: 1 }],
-    () => ({ entries: [] }),
-    async (_, { query }) => void (await work(query)),
-  );
+  storage.transaction(async ({ products, query }) => {
+    await products.create({ name: 'A', description: undefined, priceCents: 1 });
+    await work(query);
+  });
 
 describe('a connection to PostgreSQL', function () {
   this.timeout(60_000);

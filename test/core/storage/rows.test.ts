@@ -115,7 +115,7 @@ for (const [name, open] of Object.entries(stores)) {
       const twice = users(1, 1, { email: '7@EXAMPLE.com' });
       const refused = await storage.rows.write(joined(users(), twice), entryOf);
       expect(refused).to.deep.include({ position: MANY, reason: 'exists' });
-      const stored = typeof refused === 'number' ? refused : refused.stored;
+      const stored = typeof refused === 'number' ? refused : refused.written;
       expect(await storage.users.count(everyUser)).to.equal(stored);
       async function* broken() {
         yield* users(1_001, 1_600);

@@ -19,7 +19,7 @@ import { expectProcessesToShare } from './several-processes.js';
 import { bareUser } from '../../support/bare-records.js';
 import { migrations } from '../../../src/core/storage/sql/migrations/migrations.js';
 import { everyUser } from '../../../src/core/ports/user-store.js';
-import type { StoreTransaction } from '../../../src/core/ports/write-store.js';
+import type { StoreTransaction } from '../../../src/core/ports/transaction.js';
 
 const user = { ...bareUser, name: 'Ada', email: 'ada@example.com', role: 'user', status: 'active' } as const;
 const now = '2026-01-01T00:00:00.000001Z';
@@ -39,7 +39,7 @@ describe('sqliteStorage', () => {
   }
 
   // The others use one connection, which a database in memory has like a file.
-  for (const check of storageChecks.filter(({ id }) => id.startsWith('writes-'))) {
+  for (const check of storageChecks.filter(({ id }) => id.startsWith('transaction-'))) {
     it(`${check.level} ${check.id} in memory: ${check.name}`, () =>
       check.run(() => sqliteStorage({ path: ':memory:', contract: contractOfChecks })));
   }
@@ -48,13 +48,10 @@ describe('sqliteStorage', () => {
     const [one, other] = await Promise.all([1, 2].map(() => sqliteStorage({ path: ':memory:' })));
     const product = { name: 'A', description: undefined, priceCents: 1 };
     let rows: readonly unknown[] = [];
-    await one?.writes.write(
-      'products',
-      'create',
-      [product],
-      () => ({ entries: [] }),
-      async (_, { query }) => void ({ rows } = await query('select name from products')),
-    );
+    await one?.transaction(async ({ products, query }) => {
+      await products.create(product);
+      ({ rows } = await query('select name from products'));
+    });
     expect(rows).to.deep.equal([{ name: 'A' }]);
     expect([await one?.products.count(), await other?.products.count()]).to.deep.equal([1, 0]);
     await Promise.all([one?.close(), other?.close()]);
@@ -160,13 +157,10 @@ describe('sqliteStorage', () => {
   it('uses no connection again in which a hook leaves something', async () => {
     const storage = await sqliteStorage({ path: newPath() });
     const write = (statement: string) =>
-      storage.writes.write(
-        'products',
-        'create',
-        [{ name: 'A', description: undefined, priceCents: 1 }],
-        () => ({ entries: [] }),
-        async (_, { query }) => void (await query(statement)),
-      );
+      storage.transaction(async ({ products, query }) => {
+        await products.create({ name: 'A', description: undefined, priceCents: 1 });
+        await query(statement);
+      });
     for (const statement of [
       'create temp table own (a)',
       'pragma query_only = on',
@@ -245,13 +239,10 @@ describe('sqliteStorage', () => {
     const statement = (sql: string) => void (opened += Number(sql === 'pragma journal_mode = wal'));
     const storage = await sqliteStorage({ path, observer: { statement } });
     const write = (name: string, work: (query: StoreTransaction['query']) => Promise<unknown>) =>
-      storage.writes.write(
-        'products',
-        'create',
-        [{ name, description: undefined, priceCents: 1 }],
-        () => ({ entries: [] }),
-        async (_, { query }) => void (await work(query)),
-      );
+      storage.transaction(async ({ products, query }) => {
+        await products.create({ name, description: undefined, priceCents: 1 });
+        await work(query);
+      });
     await write('A', (query) => query('create table own (a)'));
     await write('B', (query) => query('select * from own'));
     await write('C', (query) => query('alter table own add column b default 2'));

@@ -5,7 +5,7 @@ import type { Stores } from '../../ports/storage.js';
 import { at, newUser, oddIds, start } from '../samples.js';
 import { storeChecks } from '../check.js';
 
-type Parts = Pick<Stores, 'outbox' | 'writes' | 'users'>;
+type Parts = Pick<Stores, 'outbox' | 'transaction' | 'users'>;
 
 async function addReceiver({ outbox }: Pick<Stores, 'outbox'>, fields: Partial<Receiver> = {}) {
   const receiver = {
@@ -18,7 +18,7 @@ async function addReceiver({ outbox }: Pick<Stores, 'outbox'>, fields: Partial<R
 
 /** Writes a user with an event, whose id is the number. */
 async function publish(
-  { writes }: Parts,
+  { transaction }: Parts,
   number: number,
   fields: Partial<OutboxEvent> = {},
   undo?: () => Promise<void>,
@@ -27,7 +27,11 @@ async function publish(
     ...{ eventId: String(number), type: 'user.created', subject: 'user:1', time: at(1), data: { id: '1' } },
     ...fields,
   };
-  await writes.write('users', 'create', [newUser(number), at(1)], () => ({ entries: [], event }), undo);
+  await transaction(async (tx) => {
+    await tx.users.create(newUser(number), at(1));
+    await tx.outbox.publish(event);
+    await undo?.();
+  });
 }
 
 /** Claims for half a minute. @returns the ids of the events */
@@ -76,7 +80,7 @@ export const outboxChecks = [
     },
   }),
 
-  ...storeChecks(['outbox', 'writes', 'users'], {
+  ...storeChecks(['outbox', 'transaction', 'users'], {
     'outbox-events: an event is stored in the step of its write, for each active receiver that wants its type':
       async (storage) => {
         const { outbox } = storage;

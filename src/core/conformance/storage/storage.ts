@@ -6,7 +6,7 @@ import { everyUser } from '../../ports/user-store.js';
 import { type Check, checks, musts, type StorageCheck } from '../check.js';
 import { addUser } from '../samples.js';
 import { auditChecks } from './audit.js';
-import { writeChecks } from './writes.js';
+import { transactionChecks } from './transaction.js';
 import { commentChecks } from './comments.js';
 import { freshReadChecks } from './fresh-reads.js';
 import { idempotencyChecks } from './idempotency.js';
@@ -68,7 +68,7 @@ const portChecks: readonly StorageCheck[] = [
   ...apiKeyChecks,
   ...idempotencyChecks,
   ...auditChecks,
-  ...writeChecks,
+  ...transactionChecks,
   ...outboxChecks,
   ...freshReadChecks,
   ...storedChecks,

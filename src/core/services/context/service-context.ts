@@ -10,12 +10,12 @@ import type { User } from '../../model/user.js';
 import type { OutboxEvent, Receiver } from '../../model/webhook.js';
 import type { Policy } from '../rights/policy.js';
 import type { Rights } from '../rights/rights.js';
-import type { ApiKeyUses } from './api-key-uses.js';
-import type { Idempotency } from './idempotency.js';
-import type { JoinedReads } from './joined-reads.js';
-import type { Writes } from './writes.js';
-import type { UserChanges } from './user-changes.js';
-import type { Passwords } from './secrets.js';
+import type { ApiKeyUses } from '../credentials/api-key-uses.js';
+import type { Idempotency } from '../writes/idempotency.js';
+import type { JoinedReads } from '../reads/joined-reads.js';
+import type { Writes } from '../writes/writes.js';
+import type { UserChanges } from '../rights/user-changes.js';
+import type { Passwords } from '../credentials/secrets.js';
 
 /** The two forms of a sign-in's answer: an access and a refresh token, or a single token. */
 export type SignInForm = 'pair' | 'single';

@@ -8,8 +8,8 @@ import type { Id } from '../../model/id.js';
 import type { CommentFilter, CommentStore, NewComment } from '../../ports/order-store.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
-import { type Created, createOnce } from '../context/idempotency.js';
-import { readPage } from '../context/lists.js';
+import { type Created, createOnce } from '../writes/idempotency.js';
+import { readPage } from '../reads/lists.js';
 import type { Rights } from '../rights/rights.js';
 
 /** The rights that a new comment takes. */
@@ -64,12 +64,16 @@ export class CommentsService {
       this.#rights.require(caller, 'comments.create', order.userId, order);
       return { orderId, userId, text, stored };
     };
-    const request = { caller, key, operation: 'comments.create', input };
-    return await createOnce(this.#context, 'comments', request, {
-      write: { caller, operation: request.operation, actions, input: draft, check },
-      precheck: () => allowed(draft),
-      make: allowed,
-      recordOf: created,
+    const { writes, clock } = this.#context;
+    const write = { caller, operation: 'comments.create', actions, event: 'comment.created' } as const;
+    const find = (id: string) => this.#comments.find(id);
+    return await createOnce(this.#context, { ...write, key, input }, find, async (keyed) => {
+      if (writes.hooked(write)) await allowed(draft);
+      const comment = await allowed(await writes.before(write, undefined, draft, check));
+      const outcome = await writes.create(write, keyed, ({ comments }) =>
+        comments.create(comment, clock.now()),
+      );
+      return created(outcome);
     });
   }
 

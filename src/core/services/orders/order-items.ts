@@ -44,7 +44,7 @@ export interface OrderReplacement {
 }
 
 /**
- * @param stored the items that are replaced: an item of a product that comes back unchanged keeps its name and price, even if its
+ * @param current the items that are replaced: an item of a product that comes back unchanged keeps its name and price, even if its
  *   product has changed or was deleted
  * @returns the items and their total; all other items of products have the current names and prices
  * @throws ServiceError `invalid-input` naming the item, also for a product that does not exist
@@ -52,7 +52,7 @@ export interface OrderReplacement {
 async function priceItems(
   inputs: readonly OrderItemReplacement[],
   store: Products,
-  stored: readonly OrderItem[] = [],
+  current: readonly OrderItem[] = [],
 ): Promise<Pick<NewOrder, 'items' | 'totalCents'>> {
   if (inputs.length < 1 || inputs.length > maxOrderItems) {
     throw invalidInput('items', `must be 1 to ${maxOrderItems}`);
@@ -60,7 +60,7 @@ async function priceItems(
   const productIds = inputs.flatMap((input) => ('productId' in input ? [input.productId] : []));
   const found = productIds.length > 0 ? await store.findMany(productIds) : [];
   const products = new Map(found.flatMap((product) => (product ? [[product.id, product]] : [])));
-  const items = inputs.map((input, index) => priceItem(`items/${index}`, input, products, stored));
+  const items = inputs.map((input, index) => priceItem(`items/${index}`, input, products, current));
   return { items, totalCents: orderTotal(items) };
 }
 
@@ -100,7 +100,7 @@ function priceItem(
   place: string,
   input: OrderItemReplacement,
   products: ReadonlyMap<string, Product>,
-  stored: readonly OrderItem[],
+  current: readonly OrderItem[],
 ): NewOrderItem {
   const { quantity } = input;
   if (!Number.isInteger(quantity) || quantity < 1 || quantity > maxQuantity) {
@@ -109,7 +109,7 @@ function priceItem(
   if ('productId' in input) {
     const product = products.get(input.productId);
     const asRead: ProductItemAsRead = { name: undefined, unitPrice: undefined, ...input };
-    const kept = stored.find((item) => isAsRead(item, asRead));
+    const kept = current.find((item) => isAsRead(item, asRead));
     const isComplete = asRead.name !== undefined && asRead.unitPrice !== undefined;
     if (kept !== undefined && (isComplete || product === undefined)) return withoutReadOnly(kept, 'id');
     if (product === undefined) throw invalidInput(`${place}/productId`, 'must be the id of a product');
@@ -127,4 +127,10 @@ function isAsRead(item: OrderItem, { productId, quantity, name, unitPrice }: Pro
     (name === undefined || name === item.name) &&
     (unitPrice === undefined || unitPrice === decimalOf(item.unitPriceCents))
   );
+}
+
+/** @throws ServiceError for an order of a user who does not exist */
+export function created<T extends object>(outcome: T | 'user-not-found'): T {
+  if (outcome === 'user-not-found') throw invalidInput('userId', 'must be the id of a user');
+  return outcome;
 }

@@ -1,5 +1,5 @@
 /** The use cases around orders. */
-import { invalidInput, notFound } from '../../model/error.js';
+import { notFound } from '../../model/error.js';
 import {
   checkStep,
   type OrderStatus,
@@ -16,23 +16,23 @@ import {
   type OffsetPage,
 } from '../../model/page.js';
 import type { OrderChange, OrderCondition, OrderFilter, OrderStore } from '../../ports/order-store.js';
-import { type Created, createOnce } from '../context/idempotency.js';
+import { type Created, createOnce } from '../writes/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
-import { unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
-import type { Write } from '../context/writes.js';
-import { passingById, readPage } from '../context/lists.js';
+import { unconditional, type WriteCondition, writeWhile } from '../writes/write-condition.js';
+import { writeBy } from '../writes/writes.js';
+import { passingById, readPage } from '../reads/lists.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
+import type { WriteAction } from '../rights/policy.js';
 import type { Rights, Scope } from '../rights/rights.js';
 import type { StoredOf } from '../../model/stored.js';
 import {
+  created,
   pricedOrder,
   productsFor,
   replacedItems,
   type OrderInput,
   type OrderReplacement,
 } from './order-items.js';
-
-type OrderAction = `orders.${'replace' | 'changeStatus' | 'cancel' | 'refund' | 'delete' | 'deleteStarted'}`;
 
 /**
  * Every method throws `unauthenticated` or `forbidden` if the policy refuses. An order that the caller may not read is treated as
@@ -62,13 +62,14 @@ export class OrdersService {
     const draft = { userId, items: input.items, stored: input.stored };
     const make = (given: OrderInput) =>
       pricedOrder(userId, given, productsFor(caller, this.#rights, this.#context.storage.products));
-    const write = { caller, operation: 'orders.create', actions: ['orders.create'], input: draft } as const;
-    return await createOnce(
-      this.#context,
-      'orders',
-      { caller, key, operation: write.operation, input },
-      { write, precheck: () => make(draft), make, recordOf: created },
-    );
+    const { writes, clock } = this.#context;
+    const write = { ...writeBy(caller, 'orders.create'), event: 'order.created' } as const;
+    const find = (id: string) => this.#orders.find(id);
+    return await createOnce(this.#context, { ...write, key, input }, find, async (keyed) => {
+      if (writes.hooked(write)) await make(draft); // what it refuses calls no hook
+      const order = await make(await writes.before(write, undefined, draft));
+      return created(await writes.create(write, keyed, ({ orders }) => orders.create(order, clock.now())));
+    });
   }
 
   /** @throws ServiceError `not-found` */
@@ -227,13 +228,15 @@ export class OrdersService {
 
   /** Deletes an order with its items and comments. @throws ServiceError `not-found`, `precondition-failed` */
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
-    const actionOf = ({ status }: Order) =>
-      status === 'pending' ? ('orders.delete' as const) : ('orders.deleteStarted' as const);
-    await this.#attempt(caller, id, actionOf, condition, (order, unchanged) => {
+    const actionOf = ({ status }: Order) => `orders.delete${status === 'pending' ? '' : 'Started'}` as const;
+    const { writes } = this.#context;
+    await this.#attempt(caller, id, actionOf, condition, async (order, unchanged) => {
       const action = actionOf(order);
       const audited = [{ action, target: `order:${order.id}` }];
-      const write = { caller, operation: 'orders.delete', actions: [action], audited };
-      return this.#context.writes.run(write, order, 'orders', 'delete', () => [order.id, unchanged]);
+      const own = { operation: 'orders.delete', event: 'order.deleted', id: order.id } as const;
+      const write = { caller, ...own, actions: [action], audited };
+      await writes.before(write, order, undefined);
+      return await writes.store(write, order, ({ orders }) => orders.delete(order.id, unchanged));
     });
   }
 
@@ -241,24 +244,25 @@ export class OrdersService {
   async #write<Input>(
     caller: Caller,
     id: string,
-    action: OrderAction,
+    action: WriteAction & `orders.${string}`,
     condition: WriteCondition,
     input: Input,
     decide: (order: Order, input: Input) => OrderChange | undefined | Promise<OrderChange>,
   ): Promise<Order> {
+    const { clock, writes } = this.#context;
     const actionOf = () => action;
+    const write = { ...writeBy(caller, action), event: 'order.updated' } as const;
     return await this.#attempt(caller, id, actionOf, condition, async (order, unchanged) => {
       const wanted = await decide(order, input);
       if (wanted === undefined) return order;
-      const { clock, writes } = this.#context;
-      const write: Write<Input> = { caller, operation: action, actions: [action], input };
-      return await writes.run(write, order, 'orders', 'update', async (given) => {
-        const change = given === input ? wanted : ((await decide(order, given)) ?? wanted);
-        // Unchanged items were compared with those of this version.
-        const keepsItems = 'status' in change && change.status === order.status;
-        const condition = keepsItems ? { ...unchanged, version: order.version } : unchanged;
-        return [order.id, change, condition, clock.now()];
-      });
+      const given = await writes.before(write, order, input);
+      const change = given === input ? wanted : ((await decide(order, given)) ?? wanted);
+      // Unchanged items were compared with those of this version.
+      const keepsItems = 'status' in change && change.status === order.status;
+      const version = keepsItems ? order.version : unchanged.version;
+      return await writes.store(write, order, ({ orders }) =>
+        orders.update(order.id, change, { ...unchanged, version }, clock.now()),
+      );
     });
   }
 
@@ -269,7 +273,7 @@ export class OrdersService {
   async #attempt<T>(
     caller: Caller,
     id: string,
-    actionOf: (order: Order) => OrderAction,
+    actionOf: (order: Order) => WriteAction & `orders.${string}`,
     condition: WriteCondition,
     write: (order: Order, unchanged: OrderCondition) => Promise<T | 'not-found' | 'changed'>,
   ): Promise<T> {
@@ -282,7 +286,8 @@ export class OrdersService {
       // A rule function or a hook may depend on any field of the order; grants depend only on its user, who never changes.
       const action = actionOf(order);
       const isExact = condition !== unconditional || this.#rights.needsRecord(action);
-      const version = isExact || this.#context.writes.hooked([action]) ? order.version : undefined;
+      const version =
+        isExact || this.#context.writes.hooked({ actions: [action] }) ? order.version : undefined;
       const outcome = await write(order, { status: order.status, version });
       return outcome === 'changed' ? 'stale' : outcome;
     });
@@ -292,9 +297,4 @@ export class OrdersService {
     const user = await this.#context.storage.users.find(id);
     if (user === undefined || this.#rights.hides(caller, 'users.read', user)) throw notFound('User');
   }
-}
-
-function created<T extends object>(outcome: T | 'user-not-found'): T {
-  if (outcome === 'user-not-found') throw invalidInput('userId', 'must be the id of a user');
-  return outcome;
 }

@@ -240,8 +240,7 @@ export class Outbox {
       return true;
     }
     // An address that has changed in the meantime is tried at once.
-    const isMoved = (await this.#store.find(receiver.id))?.url !== receiver.url;
-    const waitMs = isMoved ? 0 : delayMs;
+    const waitMs = (await this.#store.find(receiver.id))?.url === receiver.url ? delayMs : 0;
     // A tenth more or less, so that what failed together does not come back together.
     const jitter = 0.9 + 0.2 * (outbox?.random ?? Math.random)();
     await this.#store.settle([id], { ...state, dueAt: later(changedAt, waitMs * jitter) });
@@ -265,7 +264,7 @@ export async function attempt(
 ): Promise<Attempt> {
   try {
     if (outbox === undefined) throw new Error('the services have no outbox');
-    const encoded = outbox.encode(event, storage.stored);
+    const encoded = outbox.encode(event, storage.ownFields);
     if (consume !== undefined) {
       await within(attemptMs, (async () => await consume(encoded))(), { fault: 'the consumer did not end' });
       return { outcome: 'taken', answer: 'consumed' };

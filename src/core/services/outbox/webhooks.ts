@@ -11,8 +11,8 @@ import {
 import { timestampOf } from '../../model/timestamp.js';
 import type { Delivery, EventType, Receiver, Webhook } from '../../model/webhook.js';
 import type { OutboxStore } from '../../ports/outbox.js';
-import type { AuditedAction } from '../context/audit.js';
-import { type Created, createOnce } from '../context/idempotency.js';
+import type { AuditedAction } from '../writes/audit.js';
+import { type Created, createOnce } from '../writes/idempotency.js';
 import type { OutboxOptions, ServiceContext } from '../context/service-context.js';
 import type { Caller } from '../rights/caller.js';
 import { attempt } from './outbox.js';
@@ -75,14 +75,20 @@ export class WebhooksService {
   ): Promise<Created<Webhook>> {
     this.#context.rights.require(caller, 'webhooks.manage', undefined, { url });
     void this.#outbox;
-    const request = { caller, key, operation: 'webhooks.create', input: { url, types } };
+    const { writes, clock } = this.#context;
     const audited = [{ action: 'webhooks.create', detail: hostOf(url) }] as const;
-    return await createOnce(this.#context, 'outbox', request, {
-      write: { caller, operation: request.operation, audited },
-      begin: () => this.#check(url),
-      make: () => ({ consumer: undefined, url, types, secrets: [{ secret }] }),
-      recordOf: (webhook) => webhook,
-    });
+    const write = { caller, operation: 'webhooks.create', audited, creates: 'webhook' } as const;
+    const find = (id: string) => this.#store.find(id);
+    return await createOnce<Webhook>(
+      this.#context,
+      { ...write, key, input: { url, types } },
+      find,
+      async (keyed) => {
+        await this.#check(url);
+        const webhook = { consumer: undefined, url, types, secrets: [{ secret }] };
+        return await writes.create(write, keyed, ({ outbox }) => outbox.create(webhook, clock.now()));
+      },
+    );
   }
 
   /**

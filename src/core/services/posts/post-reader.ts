@@ -4,7 +4,7 @@ import { answerTooLarge, maxWholeList, type AfterSlice } from '../../model/page.
 import type { Post } from '../../model/post.js';
 import type { PostForm, PostStore } from '../../ports/post-store.js';
 import { Semaphore } from '../../pacing/pacing.js';
-import { batchSize, inParts, type Keep, keepAll, passingById } from '../context/lists.js';
+import { batchSize, inParts, type Keep, keepAll, passingById } from '../reads/lists.js';
 import type { Id } from '../../model/id.js';
 import type { StoredValues } from '../../model/stored.js';
 import { ServiceError } from '../../model/error.js';

@@ -17,8 +17,8 @@ import type { User } from '../../model/user.js';
 import type { NewPost, PostStore } from '../../ports/post-store.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
-import type { Write } from '../context/writes.js';
-import { passing, readWholeList, wholeList, type WholeListArguments } from '../context/lists.js';
+import { writeBy } from '../writes/writes.js';
+import { passing, readWholeList, wholeList, type WholeListArguments } from '../reads/lists.js';
 import { type FeedState, PostFeed, type PostSubscription } from './post-feed.js';
 import { type PostReader, type PostReading, postReader, wholePosts } from './post-reader.js';
 import type { Rights } from '../rights/rights.js';
@@ -38,18 +38,17 @@ export class PostsService {
   /** Few reads of long lists run at once, because each may take megabytes. */
   readonly #permits = new Semaphore(8, Infinity);
 
-  constructor(context: ServiceContext<'posts' | 'users'>) {
+  /** @param outer - the service whose subscribers get the posts, in a transaction */
+  constructor(context: ServiceContext<'posts' | 'users'>, outer?: PostsService) {
     this.#context = context;
     this.#posts = context.storage.posts;
     this.#rights = context.rights;
-    this.#feed = new PostFeed({
-      posts: context.storage.posts,
-      events: context.events,
-      bounds: context.subscriberBounds,
-      settle: () => context.userChanges.settle(),
-      report: context.report,
-      delivered: context.delivered,
-    });
+    const { storage, events, subscriberBounds: bounds, userChanges, report, delivered } = context;
+    const settle = () => userChanges.settle();
+    this.#feed =
+      outer === undefined
+        ? new PostFeed({ posts: storage.posts, events, bounds, settle, report, delivered })
+        : outer.#feed;
   }
 
   /**
@@ -66,16 +65,11 @@ export class PostsService {
     this.#rights.require(caller, 'posts.create', authorId, draft);
     checkPostTexts(input);
     const { clock, writes } = this.#context;
-    const write: Write<NewPost> = {
-      caller,
-      operation: 'posts.create',
-      actions: ['posts.create'],
-      input: draft,
-      check: checkPostTexts,
-    };
-    const post = await writes.run(write, undefined, 'posts', 'create', (given) => [given, clock.now()]);
+    const write = { ...writeBy(caller, 'posts.create'), event: 'post.created' } as const;
+    const given = await writes.before<NewPost>(write, undefined, draft, checkPostTexts);
+    const post = await writes.store(write, undefined, ({ posts }) => posts.create(given, clock.now()));
     if (post === 'author-not-found') throw invalidInput('authorId', 'must be the id of a user');
-    await this.#feed.announce(post);
+    await writes.afterwards(() => this.#feed.announce(post));
     return post;
   }
 

@@ -17,11 +17,10 @@ import {
 } from '../../model/product.js';
 import type { StoredValues } from '../../model/stored.js';
 import type { NewProduct, ProductStore } from '../../ports/product-store.js';
-import { type Created, createOnce } from '../context/idempotency.js';
+import { type Created, createOnce } from '../writes/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
-import { unconditional, type WriteCondition, writeWhile } from '../context/write-condition.js';
-import type { Write } from '../context/writes.js';
-import { readPage } from '../context/lists.js';
+import { unconditional, type WriteCondition, writeWhile } from '../writes/write-condition.js';
+import { readPage } from '../reads/lists.js';
 import type { Caller } from '../rights/caller.js';
 import type { Rights } from '../rights/rights.js';
 
@@ -56,11 +55,12 @@ export class ProductsService {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
     const product = checked(input);
     decide?.(product);
-    const request = { caller, key, operation: 'products.create', input };
-    return await createOnce(this.#context, 'products', request, {
-      write: { caller, operation: request.operation, actions, input },
-      make: checked,
-      recordOf: (outcome) => outcome,
+    const { writes } = this.#context;
+    const write = { caller, operation: 'products.create', actions, event: 'product.created' } as const;
+    const find = (id: string) => this.#products.find(id);
+    return await createOnce(this.#context, { ...write, key, input }, find, async (keyed) => {
+      const given = checked(await writes.before(write, undefined, input));
+      return await writes.create(write, keyed, ({ products }) => products.create(given));
     });
   }
 
@@ -93,24 +93,31 @@ export class ProductsService {
   ): Promise<Product> {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
     checked(input);
-    const write: Write<ProductInput> = { caller, operation: 'products.replace', actions, input };
-    return await this.#onRecord(caller, id, condition, decide, (old) =>
-      this.#context.writes.run(write, old, 'products', 'replace', (given) => [
-        id,
-        checked(given),
-        old?.version,
-      ]),
-    );
+    const { writes } = this.#context;
+    const write = { caller, operation: 'products.replace', actions, event: 'product.updated' } as const;
+    return await this.#onRecord(caller, id, condition, decide, async (old) => {
+      const given = checked(await writes.before(write, old, input));
+      return await writes.store(write, old, ({ products }) => products.replace(id, given, old?.version));
+    });
   }
 
   /** Deletes a product; orders keep its name and price. @throws ServiceError `not-found`, `precondition-failed` */
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     const decide = this.#rights.requireFirst(caller, ['products.write'], undefined, `product:${id}`);
-    const audited = [{ action: 'products.delete' }] as const;
-    const write = { caller, operation: 'products.delete', actions, audited, target: `product:${id}` };
-    await this.#onRecord(caller, id, condition, decide, (old) =>
-      this.#context.writes.run(write, old, 'products', 'delete', () => [id, old?.version]),
-    );
+    const { writes } = this.#context;
+    const audited = [{ action: 'products.delete', target: `product:${id}` }] as const;
+    const write = {
+      caller,
+      operation: 'products.delete',
+      actions,
+      audited,
+      event: 'product.deleted',
+      id,
+    } as const;
+    await this.#onRecord(caller, id, condition, decide, async (old) => {
+      await writes.before(write, old, undefined);
+      return await writes.store(write, old, ({ products }) => products.delete(id, old?.version));
+    });
   }
 
   async #onRecord<Outcome>(
@@ -121,7 +128,7 @@ export class ProductsService {
     write: (old: Product | undefined) => Promise<Outcome | 'not-found' | 'stale'>,
   ): Promise<Outcome> {
     const read = () => this.#find(caller, id);
-    const isNeeded = this.#context.writes.hooked(actions);
+    const isNeeded = this.#context.writes.hooked({ actions });
     return await writeWhile({ what: 'Product', condition, decide, read, isNeeded }, write);
   }
 
@@ -155,14 +162,15 @@ export class ProductsService {
     checkCategoryNames(names);
     const input = { categories: names, stored };
     const check = ({ categories }: typeof input) => checkCategoryNames(categories);
-    const write = { caller, operation: 'products.replaceCategories', actions, input, check };
-    return await this.#onRecord(caller, id, unconditional, decide, (old) =>
-      this.#context.writes.run(write, old, 'products', 'setCategories', (given) => [
-        id,
-        given.categories,
-        given.stored,
-      ]),
-    );
+    const { writes } = this.#context;
+    const operation = 'products.replaceCategories';
+    const write = { caller, operation, actions, event: 'product.categorized', id } as const;
+    return await this.#onRecord(caller, id, unconditional, decide, async (old) => {
+      const given = await writes.before(write, old, input, check);
+      return await writes.store(write, old, ({ products }) =>
+        products.setCategories(id, given.categories, given.stored),
+      );
+    });
   }
 
   async #find(caller: Caller, id: string): Promise<Product | undefined> {

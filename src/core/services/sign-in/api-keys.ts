@@ -6,10 +6,10 @@ import { parseId } from '../../model/id.js';
 import { anyPage, type OffsetArguments, type OffsetPage } from '../../model/page.js';
 import { checkText } from '../../model/text.js';
 import type { Caller } from '../rights/caller.js';
-import { type Created, createOnce } from '../context/idempotency.js';
+import { type Created, createOnce } from '../writes/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
-import { readPage } from '../context/lists.js';
-import { hashToken } from '../context/secrets.js';
+import { readPage } from '../reads/lists.js';
+import { hashToken } from '../credentials/secrets.js';
 
 /** The right that every write of keys takes. */
 const actions = ['keys.manage'] as const;
@@ -79,16 +79,17 @@ export class ApiKeysService {
     const check = (given: ApiKeyInput) => checkText('name', given.name, apiKeyNameBounds);
     check({ name });
     const ownerId = caller.kind === 'user' ? parseId(caller.id) : undefined;
-    const request = { caller, key, operation: 'keys.create', input: { name } };
+    const { storage, clock, writes } = this.#context;
     const audited = [{ action: 'keys.create' }] as const;
-    return await createOnce(this.#context, 'apiKeys', request, {
-      write: { caller, operation: request.operation, actions, input: request.input, check, audited },
-      make: (given) => ({ name: given.name, hash: hashToken(secret), ownerId }),
-      recordOf(outcome) {
-        // The user was deleted after the request was authenticated.
-        if (outcome === 'owner-not-found') throw new ServiceError('unauthenticated', 'Not authenticated');
-        return outcome;
-      },
+    const write = { caller, operation: 'keys.create', actions, audited, creates: 'api-key' } as const;
+    const find = (id: string) => storage.apiKeys.find(id);
+    return await createOnce(this.#context, { ...write, key, input: { name } }, find, async (keyed) => {
+      const given = await writes.before(write, undefined, { name }, check);
+      const apiKey = { name: given.name, hash: hashToken(secret), ownerId };
+      const outcome = await writes.create(write, keyed, ({ apiKeys }) => apiKeys.create(apiKey, clock.now()));
+      // The user was deleted after the request was authenticated.
+      if (outcome === 'owner-not-found') throw new ServiceError('unauthenticated', 'Not authenticated');
+      return outcome;
     });
   }
 
@@ -108,13 +109,14 @@ export class ApiKeysService {
     const { rights, storage, writes } = this.#context;
     const passes = rights.filter(caller, 'keys.manage');
     let old: ApiKey | undefined;
-    if (passes !== undefined || writes.hooked(actions)) {
+    if (passes !== undefined || writes.hooked({ actions })) {
       old = await storage.apiKeys.find(id);
       if (old === undefined || passes?.(old) === false) throw notFound('API key');
     }
-    const audited = [{ action: 'keys.revoke' }] as const;
-    const write = { caller, operation: 'keys.revoke', actions, audited, target: `api-key:${id}` };
-    const outcome = await writes.run(write, old, 'apiKeys', 'deactivate', () => [id]);
+    const audited = [{ action: 'keys.revoke', target: `api-key:${id}` }] as const;
+    const write = { caller, operation: 'keys.revoke', actions, audited };
+    await writes.before(write, old, undefined);
+    const outcome = await writes.store(write, old, ({ apiKeys }) => apiKeys.deactivate(id));
     if (outcome === 'not-found') throw notFound('API key');
   }
 
@@ -122,9 +124,10 @@ export class ApiKeysService {
   async deactivateAllOf(caller: Caller, ownerId: string): Promise<number> {
     const { rights, writes } = this.#context;
     rights.require(caller, 'keys.manage');
-    const audited = [{ action: 'keys.revoke', detail: 'all keys' }] as const;
-    const write = { caller, operation: 'keys.revokeAll', actions, audited, target: `user:${ownerId}` };
-    return await writes.run(write, undefined, 'apiKeys', 'deactivateAllOf', () => [ownerId]);
+    const audited = [{ action: 'keys.revoke', target: `user:${ownerId}`, detail: 'all keys' }] as const;
+    const write = { caller, operation: 'keys.revokeAll', actions, audited };
+    await writes.before(write, undefined, undefined);
+    return await writes.store(write, undefined, ({ apiKeys }) => apiKeys.deactivateAllOf(ownerId));
   }
 
   /** The record of the key that the caller signed in with. */

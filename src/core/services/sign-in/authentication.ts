@@ -5,9 +5,9 @@ import type { User } from '../../model/user.js';
 import { parseApiKey } from './api-keys.js';
 import type { ApiKeyCaller, UserCaller } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
-import type { Lease } from '../context/user-changes.js';
-import { JoinedReads, mostJoined } from '../context/joined-reads.js';
-import { hashToken } from '../context/secrets.js';
+import type { Lease } from '../rights/user-changes.js';
+import { JoinedReads, mostJoined } from '../reads/joined-reads.js';
+import { hashToken } from '../credentials/secrets.js';
 
 export interface TokenCaller {
   readonly caller: UserCaller;
@@ -79,7 +79,7 @@ export class AuthenticationService {
 }
 
 /** Compares in constant time. */
-function isSame(stored: string, given: string): boolean {
-  const [a, b] = [Buffer.from(stored), Buffer.from(given)];
+function isSame(known: string, given: string): boolean {
+  const [a, b] = [Buffer.from(known), Buffer.from(given)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

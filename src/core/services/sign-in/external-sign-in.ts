@@ -82,12 +82,17 @@ export class ExternalSignInService {
     if (found !== undefined) return found;
     const user = newUserOf(profile);
     if (user === undefined) return undefined;
-    const write = { caller: anonymous, operation: 'externalSignIn.complete' };
-    return await writes.run(write, undefined, 'externalIdentities', 'findOrCreateUser', () => [
-      identity,
-      user,
-      clock.now(),
-    ]);
+    const now = clock.now();
+    const write = {
+      caller: anonymous,
+      operation: 'externalSignIn.complete',
+      event: 'user.created',
+      // Another sign-in may have created the user.
+      wasThere: ({ createdAt }: User) => createdAt !== now,
+    } as const;
+    return await writes.store(write, undefined, ({ externalIdentities }) =>
+      externalIdentities.findOrCreateUser(identity, user, now),
+    );
   }
 
   #configured(): { readonly provider: IdentityProvider; readonly tokens: TokenCodec } {

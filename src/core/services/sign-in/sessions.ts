@@ -3,7 +3,7 @@ import { ServiceError } from '../../model/error.js';
 import type { Id } from '../../model/id.js';
 import type { User } from '../../model/user.js';
 import { anonymous, callerFrom } from '../rights/caller.js';
-import { hashToken, type Passwords } from '../context/secrets.js';
+import { hashToken, type Passwords } from '../credentials/secrets.js';
 import type { ServiceContext, SignInForm } from '../context/service-context.js';
 import { attemptOf } from './attempts.js';
 import { randomUUID } from 'node:crypto';
@@ -63,13 +63,12 @@ export class SessionsService {
       }
       const accessToken = await issueAccess(codec, user, now, 'access');
       const { token, ...issued } = await issueRefresh(codec, user, now);
-      const stored = { ...issued, userId: user.id };
+      const first = { ...issued, userId: user.id };
       // A user who has changed in the meantime may have another password now: check it again.
       const write = { caller, operation: 'sessions.signIn', audited: [audited] };
-      const outcome = await writes.run(write, undefined, 'refreshTokens', 'create', () => [
-        stored,
-        user.version,
-      ]);
+      const outcome = await writes.store(write, undefined, ({ refreshTokens }) =>
+        refreshTokens.create(first, user.version),
+      );
       if (outcome === 'created') {
         return { accessToken, refreshToken: token };
       }
@@ -92,9 +91,9 @@ export class SessionsService {
     const hash = hashToken(token);
     // The user is read first: if the token is still stored afterwards, it was not revoked before the user was read.
     const user = await storage.users.find(claims.userId);
-    const stored = await storage.refreshTokens.find(hash);
-    if (user === undefined || stored?.userId !== user.id) throw invalidRefreshToken();
-    if (stored.isUsed) {
+    const known = await storage.refreshTokens.find(hash);
+    if (user === undefined || known?.userId !== user.id) throw invalidRefreshToken();
+    if (known.isUsed) {
       await storage.refreshTokens.revoke(hash);
       await this.#context.writes.record(anonymous, { action: 'sessions.reuse', target: `user:${user.id}` });
       throw invalidRefreshToken();

@@ -1,7 +1,8 @@
 /** Makes sure that the admin named in the settings exists, so that a new deployment has a first admin. */
-import { type Write, Writes } from '../context/writes.js';
+import { transactionOf } from '../writes/replaced-stores.js';
+import { type Write, Writes } from '../writes/writes.js';
 import type { ServicesOptions } from '../context/service-context.js';
-import { UserChanges } from '../context/user-changes.js';
+import { UserChanges } from '../rights/user-changes.js';
 import { operator } from '../rights/caller.js';
 import { noUserDetails } from '../../model/user.js';
 import type { PasswordHasher } from '../../ports/sign-in.js';
@@ -24,7 +25,7 @@ export async function ensureAdmin(
 ): Promise<void> {
   const { email, password } = admin;
   const { users } = storage;
-  const writes = new Writes(storage, systemClock);
+  const writes = new Writes({ storage, transaction: transactionOf(storage), clock: systemClock });
   const write: Write = {
     caller: { ...operator, address: 'settings' },
     operation: 'users.ensureAdmin',
@@ -41,7 +42,9 @@ export async function ensureAdmin(
       status: 'active',
       passwordHash,
     };
-    const outcome = await writes.run(write, undefined, 'users', 'create', () => [user, systemClock.now()]);
+    const outcome = await writes.store({ ...write, creates: 'user' }, undefined, ({ users }) =>
+      users.create(user, systemClock.now()),
+    );
     if (outcome !== 'email-taken') return;
     // Another process was faster; its user is checked like any other.
     found = await users.findCredentials(email);
@@ -58,7 +61,8 @@ export async function ensureAdmin(
     // The person who signed up with this email may not be the admin whom the settings mean.
     revokesTokens: true,
   };
-  const update = { ...write, target: `user:${user.id}` };
-  await writes.run(update, user, 'users', 'update', () => [user.id, change, systemClock.now()]);
+  await writes.store({ ...write, target: `user:${user.id}` }, user, ({ users }) =>
+    users.update(user.id, change, systemClock.now()),
+  );
   await new UserChanges(events, report).announce(user.id);
 }

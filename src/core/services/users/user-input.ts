@@ -1,5 +1,6 @@
-/** The input for users, the fields that a store writes from it, and what the audit log has of it. */
-import type { AuditedAction } from '../context/audit.js';
+/** The input for users, the fields that a store writes from it and its refusals, and what the audit log has of it. */
+import type { AuditedAction } from '../writes/audit.js';
+import { conflict } from '../../model/error.js';
 import { pick } from '../../model/fields.js';
 import { optionalUserFields, userFields, type Role, type UserStatus } from '../../model/user.js';
 import type { StoredOf } from '../../model/stored.js';
@@ -50,4 +51,11 @@ export function grants(given: Pick<UserInput, 'role' | 'status'>): readonly Audi
 /** The name of a user in the audit log. */
 export function targetOf(id: string): string {
   return `user:${id}`;
+}
+
+/** @param ending - the refused change of the last admin, for the message: `deleted` */
+export function accepted<T>(outcome: T | 'email-taken' | 'last-admin', ending = ''): T {
+  if (outcome === 'last-admin') throw conflict(`The last admin cannot be ${ending}`);
+  if (outcome === 'email-taken') throw conflict('Email already in use');
+  return outcome;
 }

@@ -1,16 +1,13 @@
 /** The audit log of the memory storage. */
 import type { AuditEntry } from '../../model/audit.js';
-import type { AuditFilter, AuditStore, NewAuditEntry } from '../../ports/audit-store.js';
+import type { AuditFilter, AuditStore } from '../../ports/audit-store.js';
 import type { AtOnce, MemoryTables } from './tables.js';
 
-export function addEntries({ audit }: MemoryTables, entries: readonly NewAuditEntry[]): void {
-  for (const entry of entries) audit.add(Object.freeze<AuditEntry>({ id: audit.nextId(), ...entry }));
-}
-
-export function memoryAudit(tables: MemoryTables): AtOnce<AuditStore> {
-  const { audit } = tables;
+export function memoryAudit({ audit }: MemoryTables): AtOnce<AuditStore> {
   return {
-    add: (entries) => addEntries(tables, entries),
+    add(entries) {
+      for (const entry of entries) audit.add(Object.freeze<AuditEntry>({ id: audit.nextId(), ...entry }));
+    },
     list: (filter, slice) => audit.slice(slice, testOf(filter)),
     listBefore: (filter, before, limit) =>
       audit.sliceBefore(before, Infinity).filter(testOf(filter)).slice(0, limit),

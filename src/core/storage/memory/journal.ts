@@ -28,13 +28,13 @@ export class Journal {
     return this.#ended.then(() => this.call(make));
   }
 
-  /** Runs work that changes the tables, alone. If it fails, all its changes are undone. */
-  run<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs work that changes the tables, alone. If it fails, all its changes are undone. @param isBrief - whether it makes no other calls */
+  run<T>(isBrief: boolean | undefined, work: () => Promise<T>): Promise<T> {
     const open: (() => void)[] = [];
     const outcome = this.#ended.then(async () => {
       this.#undo = open;
       try {
-        return await within.run([...(within.getStore() ?? []), open], work);
+        return await (isBrief ? work() : within.run([...(within.getStore() ?? []), open], work));
       } catch (error) {
         this.#undo = undefined;
         for (const undo of open.reverse()) undo();

@@ -30,9 +30,9 @@ export function memoryOrders(tables: MemoryTables): AtOnce<OrderStore> {
         updatedAt: now,
         version: 1,
       };
-      const stored = Object.freeze(withStored(made, order.stored));
-      orders.add(stored);
-      return stored;
+      const created = Object.freeze(withStored(made, order.stored));
+      orders.add(created);
+      return created;
     },
 
     find: (id) => orders.get(id),
@@ -74,11 +74,11 @@ export function memoryOrders(tables: MemoryTables): AtOnce<OrderStore> {
 }
 
 function newItems(tables: MemoryTables, items: readonly NewOrderItem[]): readonly OrderItem[] {
-  const stored = items.map(({ productId, name, quantity, unitPriceCents }) => {
+  const made = items.map(({ productId, name, quantity, unitPriceCents }) => {
     const id = String(++tables.lastItemId);
     return Object.freeze<OrderItem>({ id, productId, name, quantity, unitPriceCents });
   });
-  return Object.freeze(stored);
+  return Object.freeze(made);
 }
 
 function meets(order: Order, { status, version }: OrderCondition): boolean {

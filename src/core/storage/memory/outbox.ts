@@ -1,19 +1,9 @@
 /** The outbox of the memory storage. */
 import type { Id } from '../../model/id.js';
-import type { Delivery, OutboxEvent, Receiver } from '../../model/webhook.js';
+import type { Delivery, Receiver } from '../../model/webhook.js';
 import type { OutboxStep, OutboxStore } from '../../ports/outbox.js';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { AtOnce, MemoryTables } from './tables.js';
-
-/** Stores an event for each receiver that wants it. */
-export function addEvent({ receivers, deliveries }: MemoryTables, event: OutboxEvent): void {
-  const { time } = event;
-  const state = { status: 'pending', attempts: 0, changedAt: time, dueAt: time, answer: undefined } as const;
-  for (const { id: receiverId, types, status } of receivers.all()) {
-    if (status !== 'active' || types?.includes(event.type) === false) continue;
-    deliveries.add(Object.freeze<Delivery>({ id: deliveries.nextId(), receiverId, ...event, ...state }));
-  }
-}
 
 export function memoryOutbox(tables: MemoryTables): AtOnce<OutboxStore> {
   const { receivers, deliveries, deliveriesTo, deliveriesOf } = tables;
@@ -39,6 +29,21 @@ export function memoryOutbox(tables: MemoryTables): AtOnce<OutboxStore> {
   });
 
   return {
+    publish(event) {
+      const { time } = event;
+      const state = {
+        status: 'pending',
+        attempts: 0,
+        changedAt: time,
+        dueAt: time,
+        answer: undefined,
+      } as const;
+      for (const { id: receiverId, types, status } of receivers.all()) {
+        if (status !== 'active' || types?.includes(event.type) === false) continue;
+        deliveries.add(Object.freeze<Delivery>({ id: deliveries.nextId(), receiverId, ...event, ...state }));
+      }
+    },
+
     receivers(dueAt) {
       if (dueAt === undefined) return receivers.all();
       return receivers
@@ -52,9 +57,9 @@ export function memoryOutbox(tables: MemoryTables): AtOnce<OutboxStore> {
       const known = receivers.all().find(({ consumer }) => consumer === (receiver.consumer ?? ''));
       if (known !== undefined) return known;
       const id = receivers.nextId();
-      const stored = Object.freeze<Receiver>({ ...receiver, id, status: 'active', createdAt: now });
-      receivers.add(stored);
-      return stored;
+      const created = Object.freeze<Receiver>({ ...receiver, id, status: 'active', createdAt: now });
+      receivers.add(created);
+      return created;
     },
 
     change(id, fields) {

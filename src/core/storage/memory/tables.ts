@@ -97,14 +97,16 @@ export type AtOnce<Store> = {
     : never;
 };
 
-export function asyncStoreOf<Store extends object>(journal: Journal, methods: AtOnce<Store>): Store {
-  const answering = Object.entries<(...given: unknown[]) => unknown>(methods).map(([name, method]) => [
-    name,
-    // A function that holds the arguments would slow down all calls.
-    (...given: unknown[]) =>
-      journal.isOpen ? journal.call(method.bind(undefined, ...given)) : Promise.resolve(method(...given)),
-  ]);
-  return Object.fromEntries(answering) as Store;
+export function asyncStoreOf(journal: Journal, methods: object): object {
+  const answering = Object.entries(methods as Record<string, (...given: unknown[]) => unknown>).map(
+    ([name, method]) => [
+      name,
+      // A function that holds the arguments would slow down all calls.
+      (...given: unknown[]) =>
+        journal.isOpen ? journal.call(method.bind(undefined, ...given)) : Promise.resolve(method(...given)),
+    ],
+  );
+  return Object.fromEntries(answering) as object;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** One connection of the caller's pool, for the duration of a task, and the limit of the wait for its answers. */
 import type { ServerAddress } from '../../model/error.js';
 import type { DatabaseObserver } from '../../ports/storage.js';
-import type { StatementResult } from '../../ports/write-store.js';
+import type { StatementResult } from '../../ports/transaction.js';
 import type { Query } from '../sql/query/query.js';
 import { answerWithin } from './answer-within.js';
 import {
@@ -33,16 +33,13 @@ export class PostgresConnection {
   readonly #server: ServerAddress | undefined;
   readonly #settings: string | undefined;
   readonly #observer: DatabaseObserver;
-  readonly #run: PostgresPool['runStatements'];
   readonly #pool: PostgresPool;
   /** Whether it was opened for this task. */
   readonly isNew: boolean;
-  /** The queries of a transaction that wait for the next one, with which they are sent. */
-  #waiting: Query[] = [];
   #failure: Error | undefined;
 
   private constructor(client: PostgresClient, patienceMs: number, pool: PostgresPool) {
-    const { server, transactionSettings, observer = {}, runStatements } = pool;
+    const { server, transactionSettings, observer = {} } = pool;
     this.#pool = pool;
     this.isNew = !opened.has(client);
     if (this.isNew) opened.set(client, renewals.get(pool) ?? 0);
@@ -51,7 +48,6 @@ export class PostgresConnection {
     this.#server = server;
     this.#settings = transactionSettings;
     this.#observer = observer;
-    this.#run = runStatements;
     // A running query fails too when the connection breaks, but an `error` event without a listener would end the process.
     client.on('error', this.#note);
   }
@@ -81,25 +77,15 @@ export class PostgresConnection {
     return this.#ask(query, explainFailure);
   }
 
-  /** Runs a query in the exchange of the commit. */
-  askAtCommit(query: Query): void {
-    this.#waiting.push(query);
-  }
-
   /** Runs a statement of others. @returns also how many rows it wrote @throws as {@link ask} */
   async askForOthers(query: Query): Promise<StatementResult> {
     // In this mode, a text is one statement.
     const statement = { text: query.sql, values: [...query.parameters], queryMode: 'extended' };
     if (changesSession(query.sql)) this.discard();
-    const { rows, rowCount } = await this.#observed([query], explainForOthers, () =>
+    const { rows, rowCount } = await this.#observed(query.sql, explainForOthers, () =>
       this.#client.query(statement),
     );
     return { rows, written: rowCount ?? 0 };
-  }
-
-  /** Runs the same prepared query with several values, in one transaction. @returns the rows of each @throws as {@link askAlone} */
-  askTogether(queries: readonly Query[]): Promise<readonly (readonly unknown[])[]> {
-    return this.#exchange(queries, explanationOf(queries[0]?.sql ?? ''));
   }
 
   /** Runs a query as a transaction of its own. @throws as {@link ask}; ServiceError `outcome-unknown` when it may have written */
@@ -118,35 +104,29 @@ export class PostgresConnection {
     isKept: (outcome: T) => boolean = () => true,
     explain: Explain = explainFailedCommit,
   ): Promise<T> {
-    this.#waiting = [{ ...begin, sql: begin.sql + (this.#settings ?? '') }];
+    await this.ask({ sql: begin + (this.#settings ?? ''), parameters: [] });
     try {
       const outcome = await work();
       if (isKept(outcome)) await this.#ask(commit, explain);
       else await this.ask(rollback);
       return outcome;
     } catch (error) {
-      this.#waiting = [];
       await this.ask(rollback).catch(() => undefined); // if this fails, the connection is broken and the transaction has ended
       throw error;
     }
   }
 
   async #ask(query: Query, explain: Explain): Promise<readonly unknown[]> {
-    const waiting = this.#waiting.splice(0);
-    if (waiting.length > 0 && this.#run !== undefined && this.#settings === undefined)
-      return (await this.#exchange([...waiting, query], explain)).at(-1) ?? [];
-    for (const each of waiting) await this.#ask(each, explainFailure);
-    return await this.#observed([query], explain, () => this.#answer(query));
+    const { sql: text, parameters, name } = query;
+    // The next transaction may have another connection of a pooler, which lacks the prepared statement.
+    const prepared = name !== undefined && this.#settings === undefined && { name };
+    const { rows } = await this.#observed(text, explain, () =>
+      this.#client.query({ text, values: [...parameters], ...prepared }),
+    );
+    return rows;
   }
 
-  #exchange(queries: readonly Query[], explain: Explain): Promise<readonly (readonly unknown[])[]> {
-    return this.#observed(queries, explain, () => {
-      if (this.#run === undefined) throw new Error('this pool runs one query per exchange');
-      return this.#run(this.#client, queries);
-    });
-  }
-
-  async #observed<T>(queries: readonly Query[], explain: Explain, answer: () => Promise<T>): Promise<T> {
+  async #observed<T>(sql: string, explain: Explain, answer: () => Promise<T>): Promise<T> {
     const started = performance.now();
     try {
       return await answerWithin(this.#client, this.#patienceMs, answer());
@@ -158,21 +138,8 @@ export class PostgresConnection {
       if (!this.isNew && isPostgresError(error) && isOfConnection(error)) markOutdated(failure);
       throw failure;
     } finally {
-      const duration = performance.now() - started;
-      for (const { sql } of queries) this.#observer.statement?.(sql, duration);
+      this.#observer.statement?.(sql, performance.now() - started);
     }
-  }
-
-  async #answer(query: Query): Promise<readonly unknown[]> {
-    const { sql: text, parameters, name } = query;
-    const values = [...parameters];
-    // The next transaction may have another connection of a pooler, which lacks the prepared statement.
-    if (name === undefined || this.#settings !== undefined) {
-      return (await this.#client.query({ text, values })).rows;
-    }
-    if (this.#run === undefined) return (await this.#client.query({ text, values, name })).rows;
-    const [rows = []] = await this.#run(this.#client, [query]);
-    return rows;
   }
 
   /** Lets the pool close the connection when it is released. */
@@ -200,14 +167,9 @@ function isReplaced(client: PostgresClient, pool: PostgresPool): boolean {
 }
 
 /** The isolation level is explicit, because a database may be configured with another default. */
-const begin: Query = { sql: 'begin isolation level read committed', parameters: [], name: 'concordat:begin' };
-const commit: Query = { sql: 'commit', parameters: [], name: 'concordat:commit' };
+const begin = 'begin isolation level read committed';
+const commit: Query = { sql: 'commit', parameters: [] };
 const rollback: Query = { sql: 'rollback', parameters: [] };
-
-/** Whether a query of this pool may run together with others of its kind, in one transaction. */
-export function mayJoin({ name }: Query, { runStatements, transactionSettings }: PostgresPool): boolean {
-  return name !== undefined && runStatements !== undefined && transactionSettings === undefined;
-}
 
 /** The explanation of a failed query that is a transaction of its own. Every query of the stores that does not begin with `select` writes. */
 function explanationOf(sql: string): Explain {
@@ -239,11 +201,6 @@ export interface PostgresPool {
    * statements with which each transaction continues after `begin`, each after a semicolon.
    */
   readonly transactionSettings?: string | undefined;
-  /** Runs statements on a client of this pool in one exchange, faster than `query` does. @returns the rows of each */
-  readonly runStatements?: (
-    client: PostgresClient,
-    statements: readonly Query[],
-  ) => Promise<readonly (readonly unknown[])[]>;
   readonly options?: {
     /** The maximum number of connections; 10 unless given. */
     readonly max?: number;

@@ -2,8 +2,13 @@
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import type { Timestamp } from '../../model/timestamp.js';
 import type { NewPost } from '../../ports/post-store.js';
-import type { StoredPost } from './batches.js';
-import { queryBuilder, type SqlDialect, rowsOf, type SqlTask } from '../sql/query/runner.js';
+import {
+  type AssignedPost,
+  queryBuilder,
+  type SqlDialect,
+  rowOf,
+  type SqlTask,
+} from '../sql/query/runner.js';
 import type { Ids } from '../sql/query/schema.js';
 import type { SqlInteger } from '../sql/query/query.js';
 
@@ -60,28 +65,7 @@ export const postgresDialect: SqlDialect = {
     parameters: [],
   },
 
-  *createPost(post, now) {
-    const [stored = 'author-not-found'] = yield* createPosts([post], now);
-    return stored;
-  },
-
-  publishing(query, { eventId, type, subject, time }) {
-    const { sql: text, record, parameters, name } = query;
-    let together = publishing.get(text);
-    if (together === undefined) {
-      const [id, kind, about, at, listed] = [1, 2, 3, 4, 5].map((place) => `$${parameters.length + place}`);
-      together = `with written as (${text}), published as (
-        insert into outbox_deliveries
-          (receiver_id, status, attempts, event_id, type, subject, time, data, changed_at, due_at)
-        select receivers.id, 'pending', 0, ${id}, ${kind}, ${about}::text || written.id, ${at}, ${record}, ${at}, ${at}
-        from written, outbox_receivers as receivers
-        where receivers.status = 'active' and (types is null or types like ${listed})
-      ) select * from written`;
-      publishing.set(text, together);
-    }
-    const values = [...parameters, eventId, type, subject, time, `%"${type}"%`];
-    return { sql: together, parameters: values, name: name && `${name}.published`, isLast: true };
-  },
+  createPost,
 
   locks: sql`for no key update`,
 
@@ -104,9 +88,6 @@ export const postgresDialect: SqlDialect = {
   )`,
 };
 
-/** By the text of the query alone: to join them each time would take longer than to find them. */
-const publishing = new Map<string, string>();
-
 const sequenceOf = (table: string) => sql`pg_get_serial_sequence(${table}, 'id')::regclass`;
 
 /**
@@ -121,46 +102,29 @@ const sequenceOf = (table: string) => sql`pg_get_serial_sequence(${table}, 'id')
  * processes.
  *
  * The price is that creates commit one after the other. A single statement, which is its own transaction, keeps the lock
- * short: there is no round trip to this process while it is held. It stores all posts that wait in the process.
+ * short: there is no round trip to this process while it is held.
  */
-export function* createPosts(posts: readonly NewPost[], now: Timestamp): SqlTask<readonly StoredPost[]> {
-  const column = (name: keyof Omit<NewPost, 'stored'>): readonly string[] => posts.map((post) => post[name]);
+function* createPost(
+  { title, content, authorId, stored }: NewPost,
+  now: Timestamp,
+): SqlTask<AssignedPost | 'author-not-found'> {
   // Without such values the text of the statement is always the same.
-  const isStored = posts.some(({ stored }) => stored !== undefined);
-  const values = posts.map(({ stored }) => (stored === undefined ? null : JSON.stringify(stored)));
-  const [given, named, read] = isStored
-    ? [sql`, ${values}::text[]`, sql`, stored`, sql`, stored::jsonb`]
-    : [sql``, sql``, sql``];
-  const stored = yield* rowsOf<{ place: SqlInteger; id: SqlInteger; created_at: Timestamp }>(
-    sql`
-      with given as (
-        select * from unnest(${column('title')}::text[], ${column('content')}::text[], ${column('authorId')}::bigint[]${given})
-          with ordinality as given(title, content, author_id${named}, place)
-      ), known as (
-        select given.*, row_number() over (order by place) as number from given
-        where exists (select from users where users.id = given.author_id)
-      ), clock as (
-        update post_clock set
-          last_id = last_id + total.count,
-          last_created_at = greatest(${now}, last_created_at + interval '1 microsecond')
-            + (total.count - 1) * interval '1 microsecond'
-        from (select count(*) as count from known) as total where total.count > 0
-        returning last_id - total.count as last_id,
-          last_created_at - total.count * interval '1 microsecond' as last_created_at
-      ), numbered as (
-        select known.*, last_id + number as id, last_created_at + number * interval '1 microsecond' as created_at
-        from clock, known
-      ), stored as (
-        insert into posts (id, title, content, author_id, created_at${named})
-        select id, title, content, author_id, created_at${read} from numbered order by number
-      )
-      select place, id, ${postgresDialect.moment('created_at')} as created_at from numbered`.compile(
-      postgresBuilder,
-    ),
-  );
-  const byPlace = new Map(stored.map((row) => [Number(row.place), row]));
-  return posts.map((_, index) => {
-    const row = byPlace.get(index + 1);
-    return row === undefined ? 'author-not-found' : { id: String(row.id), createdAt: row.created_at };
+  const [column, value] =
+    stored === undefined ? [sql``, sql``] : [sql`, stored`, sql`, ${JSON.stringify(stored)}::jsonb`];
+  const query = sql`
+    with clock as (
+      update post_clock set
+        last_id = last_id + 1,
+        last_created_at = greatest(${now}, last_created_at + interval '1 microsecond')
+      where exists (select from users where id = ${authorId})
+      returning last_id, last_created_at
+    )
+    insert into posts (id, title, content, author_id, created_at${column})
+    select last_id, ${title}, ${content}, ${authorId}, last_created_at${value} from clock
+    returning id, ${postgresDialect.moment('created_at')} as "createdAt"`.compile(postgresBuilder);
+  const post = yield* rowOf<{ readonly id: SqlInteger; readonly createdAt: Timestamp }>({
+    ...query,
+    ...(stored === undefined && { name: 'concordat:posts.create' }),
   });
+  return post === undefined ? 'author-not-found' : { id: String(post.id), createdAt: post.createdAt };
 }

@@ -6,7 +6,6 @@ import type { DatabaseObserver, PoolState } from '../../ports/storage.js';
 import { namedSocket } from '../../servers/names.js';
 import { requireRole, serverRoleOf, serverUrls } from '../../servers/server-urls.js';
 import { databaseDeadlines, type PostgresClient, type PostgresPool } from './connection.js';
-import { runStatements } from './statement.js';
 
 interface PoolOptions extends Pick<pg.PoolConfig, 'max' | 'connectionTimeoutMillis' | 'idleTimeoutMillis'> {
   readonly observer?: DatabaseObserver | undefined;
@@ -60,7 +59,6 @@ function openServer(
     server,
     observer,
     state,
-    runStatements,
     transactionSettings: settings?.statements,
   });
 }
@@ -100,10 +98,6 @@ class ServerPools implements OwnPool {
 
   state() {
     return this.#current.state();
-  }
-
-  get runStatements() {
-    return this.#current.runStatements;
   }
 
   get transactionSettings() {

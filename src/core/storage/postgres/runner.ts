@@ -2,18 +2,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { ServiceError } from '../../model/error.js';
 import { Semaphore } from '../../pacing/pacing.js';
-import type { Timestamp } from '../../model/timestamp.js';
 import type { KeptFields } from '../../model/stored.js';
-import type { NewPost } from '../../ports/post-store.js';
-import type { StoreTransaction } from '../../ports/write-store.js';
-import type { After, SqlRunner, SqlTask } from '../sql/query/runner.js';
+import type { SqlRunner, SqlTask, SqlTransaction } from '../sql/query/runner.js';
 import type { Query } from '../sql/query/query.js';
 import { withStatements } from '../sql/query/statements.js';
 import { requireMigrations } from '../sql/migrations/migrate.js';
-import { mayJoin, PostgresConnection, type PostgresPool, renewConnections } from './connection.js';
+import { PostgresConnection, type PostgresPool, renewConnections } from './connection.js';
 import { findTable } from './migrate.js';
-import { createPosts, postgresBuilder, postgresDialect } from './dialect.js';
-import { PostBatches, QueryBatches, type StoredPost } from './batches.js';
+import { postgresBuilder, postgresDialect } from './dialect.js';
 import { explainFailure, isLostRace, isOutdated, Probation, readOnlyError } from './errors.js';
 
 /** Losing this many races in a row is no longer chance. */
@@ -40,16 +36,7 @@ export class PostgresRunner implements SqlRunner {
   readonly #endPool: () => Promise<void>;
   readonly #probation = new Probation();
   readonly #lists: Semaphore;
-  readonly #batches = new QueryBatches((kind, close) =>
-    this.#onConnection(kind, (connection) => connection.askTogether(close())),
-  );
-  readonly #pages = new QueryBatches((kind, close) =>
-    this.#inTurn(kind, () => this.#onConnection(kind, (connection) => connection.askTogether(close()))),
-  );
   readonly #underWay = new Set<Promise<unknown>>();
-  readonly #posts = new PostBatches((posts, now) =>
-    untilNoRaceIsLost(() => answerAll(createPosts(posts, now), (query) => this.#ask(query))),
-  );
   /** The state of the sessions at the last ping. */
   #session: string | undefined;
   #closed: Promise<void> | undefined;
@@ -62,7 +49,7 @@ export class PostgresRunner implements SqlRunner {
     pool: PostgresPool,
     endPool: () => Promise<void>,
     probes = pool,
-    readonly stored?: KeptFields,
+    readonly ownFields?: KeptFields,
   ) {
     this.#pool = pool;
     this.#probes = probes;
@@ -79,12 +66,12 @@ export class PostgresRunner implements SqlRunner {
     return this.#attempt(() => answerAll(task(), (query) => this.#ask(query, true)));
   }
 
-  runAtomically<T>(task: () => SqlTask<T>, after?: After<T>): Promise<T> {
-    return this.#attempt(() => this.#transact(task(), after));
+  runAtomically<T>(task: () => SqlTask<T>): Promise<T> {
+    return this.#attempt(() => this.#runInTransaction(task()));
   }
 
-  createPost(post: NewPost, now: Timestamp): Promise<StoredPost> {
-    return this.#track(() => this.#posts.create(post, now));
+  transact<T>(_: unknown, work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
+    return this.#attempt(() => this.#transact(work));
   }
 
   ping(): Promise<void> {
@@ -137,41 +124,36 @@ export class PostgresRunner implements SqlRunner {
     return outcome;
   }
 
-  /** Runs a query as a transaction of its own; prepared ones of the same kind share one. @param isList - whether it waits for its turn */
+  /** Runs a query as a transaction of its own. @param isList - whether it waits for its turn */
   async #ask(query: Query, isList = false): Promise<readonly unknown[]> {
     this.#probation.check(query.sql); // before it waits for a connection that it would not use
     // A page that waits for its count among other lists would stay in memory for as long.
     const waits = isList && query.isShort !== true;
-    if (mayJoin(query, this.#pool)) return await (waits ? this.#pages : this.#batches).ask(query);
     const work = () => this.#onConnection(query, (connection) => connection.askAlone(query));
-    return await (waits ? this.#inTurn(query, work) : work());
+    return await (waits ? this.#lists.run(work, query.sql) : work());
   }
 
-  #inTurn<T>({ sql }: Query, work: () => Promise<T>): Promise<T> {
-    return this.#lists.run(work, sql);
-  }
-
-  async #transact<T>(task: SqlTask<T>, after?: After<T>): Promise<T> {
+  async #runInTransaction<T>(task: SqlTask<T>): Promise<T> {
     const first = task.next([]);
     if (first.done === true) return first.value; // a task without queries needs no connection
     this.#probation.check(first.value.sql);
-    if (first.value.isLast === true && after === undefined)
-      return await answerAll(task, (query) => this.#ask(query), first);
-    return await this.#onConnection(first.value, (connection) => {
-      const ask = async (query: Query) => {
-        if (query.isLast !== true) return await connection.ask(query);
-        connection.askAtCommit(query);
-        return [];
-      };
-      if (after === undefined) return connection.transaction(() => answerAll(task, ask, first));
-      return connection.transaction(async () => {
-        const outcome = await answerAll(task, ask, first);
-        const askForOthers = (query: Query) => connection.askForOthers(query);
-        const work = (transaction: StoreTransaction) => after(outcome, transaction);
-        await answerAll(await withStatements('postgres', askForOthers, work), ask);
-        return outcome;
-      });
-    });
+    return await this.#onConnection(first.value, (connection) =>
+      connection.transaction(() => answerAll(task, (query) => connection.ask(query), first)),
+    );
+  }
+
+  async #transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
+    const connection = await PostgresConnection.open(this.#pool, patienceMs);
+    const statements = {
+      askForOthers: (query: Query) => connection.askForOthers(query),
+      run: <Outcome>(task: SqlTask<Outcome>) =>
+        answerAll(task, (query) => this.#probation.run(query.sql, () => connection.ask(query))),
+    };
+    try {
+      return await connection.transaction(() => withStatements('postgres', statements, work));
+    } finally {
+      connection.release();
+    }
   }
 
   /** @param kind - the query, or the first one */

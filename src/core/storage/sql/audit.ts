@@ -1,20 +1,12 @@
 /** The audit log of the SQL storages. */
 import type { AuditEntry } from '../../model/audit.js';
-import type { AuditFilter, AuditStore, NewAuditEntry } from '../../ports/audit-store.js';
+import type { AuditFilter, AuditStore } from '../../ports/audit-store.js';
 import { isSearchable } from './query/clauses.js';
 import { insertedOf, readerOf, type RowOf, selectionOf } from './query/columns.js';
-import { isAlone, type SqlRunner, storeOf, type TasksOf, rowsOf, type SqlTask } from './query/runner.js';
+import { isAlone, type SqlRunner, type TasksOf, rowsOf, type SqlTask } from './query/runner.js';
 import { auditColumns } from './query/schema.js';
 
-/** Stores entries, in the transaction of the task that it is a part of. */
-export function* addEntries({ builder }: SqlRunner, entries: readonly NewAuditEntry[]): SqlTask<void> {
-  if (entries.length === 0) return;
-  const values = entries.map((entry) => insertedOf(auditColumns, entry));
-  yield* rowsOf(builder.insertInto('audit_log').values(values).returning('id'));
-}
-
-export function sqlAudit(runner: SqlRunner): AuditStore {
-  const { builder, dialect } = runner;
+export function auditTasks({ builder, dialect }: SqlRunner): TasksOf<AuditStore> {
   const entryOf = readerOf(auditColumns);
 
   function* page(
@@ -36,8 +28,12 @@ export function sqlAudit(runner: SqlRunner): AuditStore {
     return (yield* rowsOf(rows.$castTo<RowOf<AuditEntry>>())).map(entryOf);
   }
 
-  const tasks: TasksOf<AuditStore> = {
-    add: (entries) => addEntries(runner, entries),
+  return {
+    *add(entries) {
+      if (entries.length === 0) return;
+      const values = entries.map((entry) => insertedOf(auditColumns, entry));
+      yield* rowsOf(builder.insertInto('audit_log').values(values).returning('id'));
+    },
     list: (filter, { after = '0', limit }) => page(filter, ['>', after], limit),
     listBefore: (filter, before, limit) =>
       page(filter, before === undefined ? undefined : ['<', before], limit),
@@ -50,10 +46,4 @@ export function sqlAudit(runner: SqlRunner): AuditStore {
       return (yield* rowsOf(deletion.where('at', '<', before).returning('id'))).length;
     },
   };
-
-  return storeOf<AuditStore>(runner, tasks, {
-    list: 'runList',
-    listBefore: 'runList',
-    deleteExpired: 'runAtomically',
-  });
 }

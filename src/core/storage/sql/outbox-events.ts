@@ -6,9 +6,7 @@ import type { User } from '../../model/user.js';
 import type { OutboxEvent } from '../../model/webhook.js';
 import { PreparedQuery, rowsOf, type SqlRunner, type SqlTask } from './query/runner.js';
 
-export type AddEvent = (event: OutboxEvent) => SqlTask<void>;
-
-export function eventAddition({ builder, dialect }: SqlRunner): AddEvent {
+export function eventAddition({ builder, dialect }: SqlRunner): (event: OutboxEvent) => SqlTask<void> {
   const fields = ['event_id', 'type', 'subject', 'time', 'data', 'changed_at', 'due_at'] as const;
   const addition = new PreparedQuery(
     'outbox.add',
@@ -55,7 +53,7 @@ export function eventAddition({ builder, dialect }: SqlRunner): AddEvent {
     const values = [eventId, type, subject, time, text, time, time];
     if (dialect.database === 'sqlite') {
       for (const { id } of yield* rowsOf(wanted.with(`"${type}"`))) yield* rowsOf(single.with(id, ...values));
-    } else yield* rowsOf({ ...addition.with(...values, `%"${type}"%`), isLast: true });
+    } else yield* rowsOf(addition.with(...values, `%"${type}"%`));
   };
 }
 

@@ -25,7 +25,7 @@ const lookedAt = 200;
  */
 const setAsideMs = 10 * 60_000;
 
-export function outboxTasks({ builder, dialect }: SqlRunner): TasksOf<OutboxStore> {
+export function outboxTasks({ builder, dialect }: SqlRunner): TasksOf<Omit<OutboxStore, 'publish'>> {
   const receiverOf = readerOf(receiverColumns);
   const deliveryOf = readerOf(deliveryColumns);
   const columns = selectionOf(receiverColumns, dialect);
@@ -80,7 +80,7 @@ export function outboxTasks({ builder, dialect }: SqlRunner): TasksOf<OutboxStor
 
   const lock = builder.selectFrom('outbox_receivers').select('id').orderBy('id').modifyEnd(dialect.locks);
 
-  const tasks: TasksOf<OutboxStore> = {
+  const tasks: TasksOf<Omit<OutboxStore, 'publish'>> = {
     *receivers(dueAt) {
       return (yield* rowsOf(dueAt === undefined ? receivers : dueReceivers.with(dueAt))).map(receiverOf);
     },

@@ -104,20 +104,15 @@ export function postTasks(runner: SqlRunner): TasksOf<PostStore> {
 }
 
 export function sqlPosts(runner: SqlRunner, tasks: TasksOf<PostStore>): PostStore {
-  return {
-    ...storeOf<PostStore>(runner, tasks, {
-      list: 'runList',
-      listSince: 'runList',
-      listBefore: 'runList',
-      listByAuthor: 'runList',
-      listByAuthors: 'runList',
-    }),
-
-    async create(post, now) {
-      if (parseId(post.authorId) === undefined) return 'author-not-found';
-      return storedPost(post, await runner.createPost(post, now));
-    },
-  };
+  return storeOf<PostStore>(runner, tasks, {
+    // In PostgreSQL it is one statement, which is its own transaction.
+    create: runner.dialect.database === 'sqlite' ? 'runAtomically' : 'run',
+    list: 'runList',
+    listSince: 'runList',
+    listBefore: 'runList',
+    listByAuthor: 'runList',
+    listByAuthors: 'runList',
+  });
 }
 
 function storedPost(

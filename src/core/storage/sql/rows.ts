@@ -6,8 +6,8 @@ import { latestOf, nextTimestamp, type Timestamp } from '../../model/timestamp.j
 import { emailKey } from '../../model/user.js';
 import type { Row, RowRefusal, RowsEntry, StoreRows, TableRow } from '../../ports/store-rows.js';
 import type { UserStore } from '../../ports/user-store.js';
-import { addEntries } from './audit.js';
-import { type AddEvent, createdAgain } from './outbox-events.js';
+import type { auditTasks } from './audit.js';
+import { createdAgain, type eventAddition } from './outbox-events.js';
 import { type CopiedTable, copiedTables as tables } from './copied-tables.js';
 import { batchesOf, partsOf } from './row-batches.js';
 import { addCategories } from './products.js';
@@ -38,12 +38,13 @@ const partMs = 50;
 const pauseMs = 25;
 
 /** A refusal within a batch. */
-type Refusal = Omit<RowRefusal, 'stored'>;
+type Refusal = Omit<RowRefusal, 'written'>;
 
 export function sqlRows(
   runner: SqlRunner,
   users: Pick<TasksOf<UserStore>, 'find'>,
-  addEvent: AddEvent,
+  addEvent: ReturnType<typeof eventAddition>,
+  addEntries: ReturnType<typeof auditTasks>['add'],
 ): StoreRows {
   const { builder, dialect } = runner;
   const ask = <T>(query: RawBuilder<T>): SqlTask<readonly T[]> => rowsOf(query.compile(builder));
@@ -265,7 +266,7 @@ export function sqlRows(
     published: Id | undefined,
   ): SqlTask<{ readonly batches: number; readonly rows: number }> {
     const end = performance.now() + partMs;
-    let [done, stored] = [0, 0];
+    let [done, written] = [0, 0];
     if (dialect.beginsImport) yield dialect.beginsImport;
     for (const batch of batches) {
       const { table = '', row = {} } = batch[0] ?? {};
@@ -273,17 +274,17 @@ export function sqlRows(
       if (counting) yield counting.begin;
       const refusal = yield* addRecords(batch);
       if (refusal)
-        throw new Refused({ ...refusal, position: first + stored + refusal.position, stored: first });
+        throw new Refused({ ...refusal, position: first + written + refusal.position, written: first });
       if (counting) yield counting.end;
       const isPublished = table === 'users' && batch.some((each) => String(each.row['id']) === published);
       const user = isPublished && published ? yield* users.find(published) : undefined;
       if (user !== undefined) yield* addEvent(createdAgain(user));
       done += 1;
-      stored += batch.length;
+      written += batch.length;
       if (performance.now() > end) break;
     }
-    if (entryOf) yield* addEntries(runner, [entryOf(first + 1, first + stored)]);
-    return { batches: done, rows: stored };
+    if (entryOf) yield* addEntries([entryOf(first + 1, first + written)]);
+    return { batches: done, rows: written };
   }
 }
 

@@ -1,5 +1,6 @@
 /** The storage port over any SQL database. */
-import { sqlAudit } from './audit.js';
+import { worksIn } from '../../ports/stores-in.js';
+import { auditTasks } from './audit.js';
 import { apiKeyTasks, refreshTokenTasks } from './credentials.js';
 import { commentTasks, orderTasks } from './orders.js';
 import { idempotencyTasks } from './idempotency.js';
@@ -8,17 +9,15 @@ import { outboxTasks } from './outbox.js';
 import { postTasks, sqlPosts } from './posts.js';
 import { productTasks } from './products.js';
 import { sqlRows } from './rows.js';
-import { sqlWrites } from './writes.js';
 import type { Stores } from '../../ports/storage.js';
 import type { SqlStorage } from '../../ports/store-rows.js';
-import { type SqlRunner, storeOf } from './query/runner.js';
+import { type SqlRunner, type SqlTask, storeOf } from './query/runner.js';
 import { externalIdentityTasks, sqlUsers, userTasks } from './users.js';
 
 /** @param runner - on a database whose migrations have run */
 export function sqlStorage(runner: SqlRunner): SqlStorage {
   const users = userTasks(runner);
-  const add = eventAddition(runner);
-  const records = {
+  const tasks = {
     users,
     externalIdentities: externalIdentityTasks(runner, users),
     posts: postTasks(runner),
@@ -27,9 +26,10 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
     comments: commentTasks(runner),
     refreshTokens: refreshTokenTasks(runner),
     apiKeys: apiKeyTasks(runner),
-    outbox: outboxTasks(runner),
+    outbox: { publish: eventAddition(runner), ...outboxTasks(runner) },
+    idempotency: idempotencyTasks(runner),
+    audit: auditTasks(runner),
   };
-  const tasks = { ...records, idempotency: idempotencyTasks(runner, records) };
   const listed = { list: 'runList', count: 'runList' } as const;
   const stores = {
     users: sqlUsers(runner, users),
@@ -58,6 +58,7 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
     }),
     apiKeys: storeOf<Stores['apiKeys']>(runner, tasks.apiKeys, { ...listed, deactivateAllOf: 'run' }),
     outbox: storeOf<Stores['outbox']>(runner, tasks.outbox, {
+      publish: 'runAtomically',
       receivers: 'run',
       create: 'runAtomically',
       delete: 'runAtomically',
@@ -70,21 +71,26 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
       deleteExpired: 'runAtomically',
     }),
     idempotency: storeOf<Stores['idempotency']>(runner, tasks.idempotency, {
-      createUser: 'runAtomically',
-      createOrder: 'runAtomically',
-      createProduct: 'runAtomically',
-      createComment: 'runAtomically',
-      createApiKey: 'runAtomically',
-      createWebhook: 'runAtomically',
+      deleteExpired: 'runAtomically',
+    }),
+    audit: storeOf<Stores['audit']>(runner, tasks.audit, {
+      list: 'runList',
+      listBefore: 'runList',
       deleteExpired: 'runAtomically',
     }),
   };
+  const workIn = worksIn(tasks);
   return {
     ...stores,
-    audit: sqlAudit(runner),
-    writes: sqlWrites(runner, add, stores, tasks),
-    stored: runner.stored,
-    rows: sqlRows(runner, users, add),
+    joined: stores,
+    transaction: (work, isBrief) =>
+      runner.transact(isBrief, ({ run, database, query }) => {
+        const call = (task: (...given: readonly unknown[]) => SqlTask<unknown>, given: readonly unknown[]) =>
+          run(() => task(...given));
+        return workIn(call, { database, query, ownFields: runner.ownFields }, work);
+      }),
+    ownFields: runner.ownFields,
+    rows: sqlRows(runner, users, tasks.outbox.publish, tasks.audit.add),
     ping: () => runner.ping(),
     close: () => runner.close(),
   };

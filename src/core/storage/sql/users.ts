@@ -14,7 +14,7 @@ import {
 } from '../../model/user.js';
 import type { ExternalIdentityStore, NewUser, UserFilter, UserStore } from '../../ports/user-store.js';
 import { isSearchable, notBefore, rowCount } from './query/clauses.js';
-import { readerOf, recordTextOf, selectionOf, updatedOf } from './query/columns.js';
+import { readerOf, selectionOf, updatedOf } from './query/columns.js';
 import { type Selection, listedRecordsIn } from './query/pages.js';
 import {
   PreparedQuery,
@@ -79,7 +79,6 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
       .onConflict((conflict) => conflict.column('email_key').doNothing())
       .returning(columns),
   );
-  const record = recordTextOf(fields, 'written');
   /** Locks rows until the transaction ends. */
   const lock = builder.updateTable('users').set((eb) => ({ name: eb.ref('name') }));
   const admins = lock.where('role', '=', 'admin').where('status', '=', 'active');
@@ -156,8 +155,8 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
 
     *create(user, now) {
       const values: unknown[] = Object.values(userValues(user, now));
-      if (runner.stored?.User !== undefined) values.push(user.stored ? JSON.stringify(user.stored) : null);
-      const row = yield* rowOf({ ...insertion.with(...values), record });
+      if (runner.ownFields?.User !== undefined) values.push(user.stored ? JSON.stringify(user.stored) : null);
+      const row = yield* rowOf(insertion.with(...values));
       return row === undefined ? 'email-taken' : recordOf(row);
     },
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import type { DatabaseObserver } from '../../ports/storage.js';
-import type { StatementResult } from '../../ports/write-store.js';
+import type { StatementResult } from '../../ports/transaction.js';
 import type { Query } from '../sql/query/query.js';
 import type { SqlTask } from '../sql/query/runner.js';
 import { changesSession } from '../sql/query/statements.js';

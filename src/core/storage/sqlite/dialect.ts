@@ -73,7 +73,7 @@ const clock = new PreparedQuery(
  * Must run in a transaction. Only one transaction writes at a time, and its writes are visible before the next begins. So ids
  * and times are assigned, and become visible, one after the other.
  */
-export function* createPost(
+function* createPost(
   { title, content, authorId, stored }: NewPost,
   now: Timestamp,
 ): SqlTask<AssignedPost | 'author-not-found'> {

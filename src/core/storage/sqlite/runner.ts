@@ -1,16 +1,12 @@
 /** Runs tasks on one SQLite connection. */
 import { ServiceError } from '../../model/error.js';
-import type { Timestamp } from '../../model/timestamp.js';
 import type { KeptFields } from '../../model/stored.js';
-import type { NewPost } from '../../ports/post-store.js';
-import type { StoreTransaction } from '../../ports/write-store.js';
 import { Semaphore } from '../../pacing/pacing.js';
-import type { After, AssignedPost, SqlRunner, SqlTask } from '../sql/query/runner.js';
+import type { SqlRunner, SqlTask, SqlTransaction } from '../sql/query/runner.js';
 import { withStatements } from '../sql/query/statements.js';
-import type { Query } from '../sql/query/query.js';
 import { requireMigrations } from '../sql/migrations/migrate.js';
 import { connect, findTable, type SqliteConnection } from './connection.js';
-import { createPost, sqliteBuilder, sqliteDialect } from './dialect.js';
+import { sqliteBuilder, sqliteDialect } from './dialect.js';
 import { isBusy, onceFree, patienceMs, SqliteError } from './errors.js';
 
 /**
@@ -25,6 +21,9 @@ export class SqliteRunner implements SqlRunner {
   /** The other work around which tasks run, one after the other, and the writes that wait for it. */
   readonly #turns = new Semaphore(1, Infinity, patienceMs);
   #isOccupied = false;
+  /** The end of a transaction on the connection that other work uses too. */
+  #brief: Promise<void> | undefined;
+  #endBrief: () => void = () => undefined;
   /** The connection of an earlier transaction apart: to open one takes longer than the transaction. */
   #idle: SqliteConnection | undefined;
   /** Whether a write has failed on a full disk, or a read-only file, since one last succeeded in a ping. */
@@ -33,12 +32,13 @@ export class SqliteRunner implements SqlRunner {
 
   constructor(
     connection: SqliteConnection,
-    readonly stored?: KeptFields,
+    readonly ownFields?: KeptFields,
   ) {
     this.#connection = connection;
   }
 
   async run<T>(task: () => SqlTask<T>, isAtomic = false): Promise<T> {
+    while (this.#brief !== undefined) await this.#brief;
     if (this.#closed !== undefined) throw closed();
     const attempt = () => this.#attempt(task, isAtomic);
     try {
@@ -61,26 +61,53 @@ export class SqliteRunner implements SqlRunner {
     return this.run(task);
   }
 
-  runAtomically<T>(task: () => SqlTask<T>, after?: After<T>): Promise<T> {
-    return after === undefined ? this.run(task, true) : this.#runAround(task, after);
+  runAtomically<T>(task: () => SqlTask<T>): Promise<T> {
+    return this.run(task, true);
   }
 
-  async #runAround<T>(task: () => SqlTask<T>, after: After<T>): Promise<T> {
+  async transact<T>(
+    isBrief: boolean | undefined,
+    work: (transaction: SqlTransaction) => Promise<T>,
+  ): Promise<T> {
     if (this.#closed !== undefined) throw closed();
     const run = async (connection: SqliteConnection) => {
       this.#isOccupied = true;
       try {
-        const outcome = connection.runThrough(task());
-        const ask = (query: Query) => connection.askForOthers(query);
-        const work = (transaction: StoreTransaction) => after(outcome, transaction);
-        connection.runThrough(await withStatements('sqlite', ask, work));
+        const outcome = await withStatements(
+          'sqlite',
+          {
+            askForOthers: (query) => connection.askForOthers(query),
+            run: (task) => connection.runThrough(task),
+          },
+          work,
+        );
         connection.commit();
         return outcome;
       } finally {
         this.#isOccupied = false;
       }
     };
-    return await this.#wait(this.#turns.run(() => this.#runApart(run)).catch(this.#explain));
+    const begin = isBrief ? () => this.#runBriefly(run) : () => this.#runApart(run);
+    return await this.#wait(this.#turns.run(begin).catch(this.#explain));
+  }
+
+  /** Runs a transaction whose statements follow each other at once: other work of this process waits for its end. */
+  async #runBriefly<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
+    const connection = this.#connection;
+    await onceFree(() => {
+      connection.begin();
+      this.#brief = new Promise((resolve) => (this.#endBrief = resolve));
+    });
+    try {
+      return await work(connection);
+    } finally {
+      try {
+        connection.rollBack(); // undoes uncommitted work; harmless after a commit
+      } finally {
+        this.#brief = undefined;
+        this.#endBrief();
+      }
+    }
   }
 
   /** Runs a transaction on a connection of its own: other work of this process between its statements must not join it. */
@@ -98,10 +125,6 @@ export class SqliteRunner implements SqlRunner {
       connection.rollBack(); // undoes uncommitted work; harmless after a commit
       if (this.#idle !== connection) connection.close(); // also after a failure
     }
-  }
-
-  createPost(post: NewPost, now: Timestamp): Promise<AssignedPost | 'author-not-found'> {
-    return this.runAtomically(() => createPost(post, now));
   }
 
   async ping(): Promise<void> {

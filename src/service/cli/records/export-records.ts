@@ -127,59 +127,59 @@ interface ExportKind {
 export const exportKinds = {
   users: {
     total: ({ users }) => users.count(everyUser),
-    read: async ({ users, stored }, slice) =>
+    read: async ({ users, ownFields }, slice) =>
       (await users.list(everyUser, slice)).map((user) => ({
         ...exportedUser(user),
-        ...own(stored, 'User', user),
+        ...own(ownFields, 'User', user),
       })),
   },
   products: {
     total: ({ products }) => products.count(),
-    read: async ({ products, stored }, slice) =>
+    read: async ({ products, ownFields }, slice) =>
       Promise.all(
         (await products.list(slice)).map(async ({ priceCents, stored: values, ...product }) => {
           const categories = await products.listCategories(product.id);
           const names = categories === 'not-found' ? [] : categories.map(({ name }) => name);
           const fields = { ...product, version: undefined, price: decimalOf(priceCents), categories: names };
-          return { ...fields, ...own(stored, 'Product', { stored: values }) };
+          return { ...fields, ...own(ownFields, 'Product', { stored: values }) };
         }),
       ),
   },
   orders: {
     total: ({ orders }) => orders.count(everyOrder),
-    read: async ({ orders, users, stored }, slice) => {
+    read: async ({ orders, users, ownFields }, slice) => {
       const page = await orders.list(everyOrder, slice);
       const found = await users.findMany(page.map(({ userId }) => userId));
       return page.map((order, index) => ({
         ...exportedOrder(order, found[index]),
-        ...own(stored, 'Order', order),
+        ...own(ownFields, 'Order', order),
       }));
     },
   },
   comments: {
     total: ({ comments }) => comments.count(everyComment),
-    read: async ({ comments, users, stored }, slice) => {
+    read: async ({ comments, users, ownFields }, slice) => {
       const page = await comments.list(everyComment, slice);
       const found = await users.findMany(page.map(({ userId }) => userId));
       return page.map((comment, index) => ({
         ...comment,
         stored: undefined,
         userEmail: found[index]?.email,
-        ...own(stored, 'Comment', comment),
+        ...own(ownFields, 'Comment', comment),
       }));
     },
   },
   posts: {
     // Posts are not counted; their progress is shown by id.
     total: async ({ posts }) => Number((await posts.listBefore(undefined, 1))[0]?.id ?? 0),
-    read: async ({ posts, users, stored }, slice) => {
+    read: async ({ posts, users, ownFields }, slice) => {
       const page = await posts.list(slice);
       const found = await users.findMany(page.map(({ authorId }) => authorId));
       return page.map((post, index) => ({
         ...post,
         stored: undefined,
         authorEmail: found[index]?.email,
-        ...own(stored, 'Post', post),
+        ...own(ownFields, 'Post', post),
       }));
     },
   },
@@ -193,7 +193,7 @@ export const exportKinds = {
 
 /** All values of the application's fields, hidden ones too: an import takes them. */
 function own(
-  kept: Storage['stored'],
+  kept: Storage['ownFields'],
   name: RecordName,
   { stored = {} }: { readonly stored?: object | undefined },
 ): object {

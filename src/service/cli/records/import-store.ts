@@ -76,7 +76,7 @@ export async function importStore(job: ImportJob): Promise<ImportReport> {
   for await (const { line } of clockFirst(job, clock))
     if (position++ === earlier + result.position) refusedLine = line;
   const refused = [{ line: refusedLine, reason: REASONS[result.reason] }];
-  return { imported: earlier + result.stored, earlier, lines, refused };
+  return { imported: earlier + result.written, earlier, lines, refused };
 }
 
 async function* rowsOf(

@@ -1,5 +1,6 @@
 /** Stores that break a rule of the audit log. */
-import type { Faults } from './fault.js';
+import { memoryStorage } from '../../../../src/core/storage/memory.js';
+import { changeInside, type Faults, splitTransactions } from './fault.js';
 
 export const auditFaults: Faults = {
   'the audit log is listed from its end': [
@@ -23,29 +24,44 @@ export const auditFaults: Faults = {
       audit.deleteExpired = (before) => deleteExpired(before, 1_000);
     },
   ],
-  'other work runs after the write': [
-    ['writes-undone', 'writes-apart'],
-    ({ writes }) => {
-      const write = writes.write.bind(writes);
-      writes.write = async (store, method, given, additionsOf, after) => {
-        const outcome = await write(store, method, given, additionsOf);
-        await after?.(outcome, { database: undefined, query: () => Promise.reject(new Error('none')) });
-        return outcome;
-      };
+  'nothing is undone': [['transaction-undone', 'transaction-apart', 'transaction-nested'], splitTransactions],
+  'one store takes no part in transactions': [
+    ['transaction-every-store'],
+    (storage) => {
+      const { comments } = storage;
+      changeInside(storage, () => ({
+        comments: { ...comments, create: () => Promise.resolve('user-not-found') },
+      }));
     },
   ],
-  'other work does not run': [
-    ['writes-after'],
-    ({ writes }) => {
-      const write = writes.write.bind(writes);
-      writes.write = (store, method, given, additionsOf) => write(store, method, given, additionsOf);
+  'a transaction within one is kept by itself': [
+    ['transaction-nested'],
+    (storage) => {
+      const apart = memoryStorage();
+      const { transaction } = apart;
+      changeInside(storage, () => ({ transaction }));
     },
   ],
-  'recorded writes leave no entry': [
-    ['audit-write', 'audit-together'],
-    ({ writes }) => {
-      const write = writes.write.bind(writes);
-      writes.write = (store, method, given) => write(store, method, given, () => ({ entries: [] }));
+  'a transaction does not see what it has written': [
+    ['transaction-isolated'],
+    (storage) => {
+      const { users } = storage;
+      changeInside(storage, (tx) => ({
+        users: { ...tx.users, find: () => Promise.resolve(undefined), update: users.update.bind(users) },
+      }));
+    },
+  ],
+  'calls after the end are carried out': [
+    ['transaction-ended'],
+    (storage) => {
+      const { users } = storage;
+      changeInside(storage, () => ({ users }));
+    },
+  ],
+  'entries of a transaction are lost': [
+    ['transaction-kept', 'transaction-apart'],
+    (storage) => {
+      changeInside(storage, (tx) => ({ audit: { ...tx.audit, add: () => Promise.resolve() } }));
     },
   ],
 };

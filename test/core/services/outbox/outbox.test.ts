@@ -9,7 +9,7 @@ import { webhookSender } from '../../../../src/core/events/webhooks.js';
 import { type Timestamp, timestampOf } from '../../../../src/core/model/timestamp.js';
 import { cloudEvent } from '../../../../src/core/operations/webhooks.js';
 import type { Storage } from '../../../../src/core/ports/storage.js';
-import { deleteExpired } from '../../../../src/core/services/context/expired-records.js';
+import { deleteExpired } from '../../../../src/core/services/expired-records.js';
 import { operator } from '../../../../src/core/services/rights/caller.js';
 import { openPolicy } from '../../../../src/core/services/rights/policy.js';
 import { createServices, type Services } from '../../../../src/core/services/services.js';

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../../src/core/model/error.js';
 import type { Post } from '../../../../src/core/model/post.js';
 import type { Storage } from '../../../../src/core/ports/storage.js';
 import { anonymous } from '../../../../src/core/services/rights/caller.js';
-import type { Keep } from '../../../../src/core/services/context/lists.js';
+import type { Keep } from '../../../../src/core/services/reads/lists.js';
 import {
   ada,
   apiKey,

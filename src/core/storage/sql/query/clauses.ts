@@ -52,8 +52,8 @@ export function insertOfUser<Table extends 'orders' | 'posts' | 'api_keys', Colu
 
 /** The later of a column and a moment, in SQL that both databases accept. */
 export function notBefore(column: string, moment: Timestamp): RawBuilder<Timestamp> {
-  const stored = sql.ref(column);
-  return sql`case when ${stored} > ${moment} then ${stored} else ${moment} end`;
+  const former = sql.ref(column);
+  return sql`case when ${former} > ${moment} then ${former} else ${moment} end`;
 }
 
 /**

@@ -32,7 +32,7 @@ export interface Stored<T> {
 }
 
 /** States how every field of a record is stored; a missing field does not compile. */
-export function stored<T>() {
+export function columnsOf<T>() {
   return <const Fields extends KindsOf<T>>(
     fields: Fields & { readonly [Other in Exclude<keyof Fields, keyof T>]: never },
   ): Fields & Stored<T> => fields;
@@ -82,22 +82,6 @@ export function selectionOf<T>(
     const value = kind.startsWith('moment') ? moment(column) : kind === 'json?' ? json() : sql.ref(column);
     return value.as(field as keyof T & string);
   });
-}
-
-/** PostgreSQL's expression for the text of a record as JSON. @param row - the name of a row with its {@link selectionOf} */
-export function recordTextOf(fields: object, row: string): string {
-  const known: string[] = [];
-  const objects: string[] = [];
-  for (const [field, kind] of kindsOf(fields)) {
-    const value = `${row}."${field}"`;
-    if (kind === 'json?')
-      objects.push(
-        ` || case when ${value} is null then '{}' else jsonb_build_object('${field}', ${value}::jsonb) end`,
-      );
-    else
-      known.push(`'${field}', ${value}${kind.startsWith('id') ? '::text' : kind === 'flag' ? ' = 1' : ''}`);
-  }
-  return `(jsonb_strip_nulls(jsonb_build_object(${known.join()}))${objects.join('')})::text`;
 }
 
 const orAbsent = (value: SqlInteger | null): SqlInteger | undefined => value ?? undefined;

@@ -2,17 +2,13 @@
 
 export type Database = 'sqlite' | 'postgres';
 
-/** A query with its values. One with a name is prepared once per connection, and may share a transaction with others of its name. */
+/** A query with its values. One with a name is prepared once per connection. */
 export interface Query {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   readonly name?: string | undefined;
   /** Whether it reads only a few rows, so that it waits for no turn among the lists. */
   readonly isShort?: boolean;
-  /** Whether it is the last query of its transaction. Unless it is the only one, it has no rows. */
-  readonly isLast?: boolean;
-  /** For a task's only query, which writes one record and returns its row: the SQL of the record as JSON, from the row `written`. */
-  readonly record?: string | undefined;
 }
 
 /** A 64-bit integer as the driver returns it: a number from SQLite, digits from PostgreSQL. */

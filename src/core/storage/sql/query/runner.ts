@@ -4,12 +4,11 @@ import type { Id } from '../../../model/id.js';
 import type { Post } from '../../../model/post.js';
 import type { Timestamp } from '../../../model/timestamp.js';
 import type { JsonValue, KeptFields, StoredValues } from '../../../model/stored.js';
-import type { OutboxEvent } from '../../../model/webhook.js';
 import type { NewPost } from '../../../ports/post-store.js';
 import type { Database, Query, SqlInteger } from './query.js';
 import type { Ids, Tables } from './schema.js';
 import type { Moments } from './columns.js';
-import type { StoreTransaction } from '../../../ports/write-store.js';
+import type { StoreTransaction } from '../../../ports/transaction.js';
 import { defaultFeedLimit, defaultLimit, maxLimit } from '../../../model/page.js';
 
 /** The row of a query that counts. */
@@ -169,14 +168,6 @@ export interface SqlDialect extends Moments {
   /** Stores a post with a canonical `authorId`, in a transaction that holds the lock of posts until it ends. */
   readonly createPost: (post: NewPost, now: Timestamp) => SqlTask<AssignedPost | 'author-not-found'>;
 
-  /**
-   * A query that also stores the event of the record that a query with a `record` writes. Undefined in a database within this process,
-   * where a second query takes no exchange.
-   *
-   * @param event - its subject ends with the id, which is left out
-   */
-  readonly publishing?: (query: Query, event: OutboxEvent) => Query;
-
   /** The end of a query that locks its rows until the transaction ends. Rows that refer to them can be inserted meanwhile. */
   readonly locks: RawBuilder<unknown>;
 
@@ -205,8 +196,11 @@ export interface SqlDialect extends Moments {
   ) => Expression<SqlInteger>;
 }
 
-/** Other work after a task, in its transaction. */
-export type After<T> = (outcome: T, transaction: StoreTransaction) => Promise<SqlTask<void>>;
+/** A transaction that runs tasks. */
+export interface SqlTransaction extends StoreTransaction {
+  /** Runs a task after the calls before it; a failed one fails the transaction. */
+  readonly run: <T>(task: () => SqlTask<T>) => Promise<T>;
+}
 
 /**
  * A database that runs tasks. A task that loses a race against another writer (a deadlock, a key that was taken or a row
@@ -217,7 +211,7 @@ export interface SqlRunner {
   readonly builder: Kysely<Tables>;
   readonly dialect: SqlDialect;
   /** The application's own fields. */
-  readonly stored?: KeptFields | undefined;
+  readonly ownFields?: KeptFields | undefined;
 
   /** Runs a task without a transaction around it: each query is its own transaction. */
   run<T>(task: () => SqlTask<T>): Promise<T>;
@@ -225,15 +219,11 @@ export interface SqlRunner {
   /** Runs a task that may read many rows, as {@link run}. Such tasks never hold all connections, so that short ones find one. */
   runList<T>(task: () => SqlTask<T>): Promise<T>;
 
-  /** Runs a task in one transaction. @param after - other work in the transaction, which resolves to the task that ends it */
-  runAtomically<T>(task: () => SqlTask<T>, after?: After<T>): Promise<T>;
+  /** Runs a task in one transaction. */
+  runAtomically<T>(task: () => SqlTask<T>): Promise<T>;
 
-  /**
-   * Stores a post under a lock that makes creates commit one after the other. The best way to do so differs by database.
-   *
-   * @param post - with a canonical `authorId`
-   */
-  createPost(post: NewPost, now: Timestamp): Promise<AssignedPost | 'author-not-found'>;
+  /** Runs work in one transaction. @param isBrief - as of `RunTransaction` */
+  transact<T>(isBrief: boolean | undefined, work: (transaction: SqlTransaction) => Promise<T>): Promise<T>;
 
   /** Resolves when the database answers, has all migrations and, as far as is known, accepts writes. */
   ping(): Promise<void>;

@@ -8,14 +8,14 @@ import type { Category, Product } from '../../../model/product.js';
 import type { Timestamp } from '../../../model/timestamp.js';
 import type { User } from '../../../model/user.js';
 import type { Delivery, Receiver } from '../../../model/webhook.js';
-import { stored, type ColumnsOf } from './columns.js';
+import { columnsOf, type ColumnsOf } from './columns.js';
 import type { SqlInteger } from './query.js';
 
 type IdColumn = ColumnType<SqlInteger, SqlInteger, never>;
 /** Select it with `SqlDialect.moment` only, which keeps the microseconds. */
 type Moment = Timestamp;
 
-export const userColumns = stored<User>()({
+export const userColumns = columnsOf<User>()({
   id: 'id',
   name: 'text',
   email: 'text',
@@ -30,7 +30,7 @@ export const userColumns = stored<User>()({
   stored: 'json?',
 });
 
-export const postColumns = stored<Post>()({
+export const postColumns = columnsOf<Post>()({
   id: 'id',
   title: 'text',
   content: 'text',
@@ -43,7 +43,7 @@ export const postColumns = stored<Post>()({
 type StoredOrder = Omit<Order, 'items'>;
 
 /** No foreign key: orders outlive their user. */
-export const orderColumns = stored<StoredOrder>()({
+export const orderColumns = columnsOf<StoredOrder>()({
   id: 'id',
   userId: 'id',
   status: 'text',
@@ -55,7 +55,7 @@ export const orderColumns = stored<StoredOrder>()({
 });
 
 /** Ids count from 1 within the order. No foreign key: items outlive their product. */
-export const itemColumns = stored<OrderItem>()({
+export const itemColumns = columnsOf<OrderItem>()({
   id: 'id',
   productId: 'id?',
   name: 'text',
@@ -63,7 +63,7 @@ export const itemColumns = stored<OrderItem>()({
   unitPriceCents: 'integer',
 });
 
-export const productColumns = stored<Product>()({
+export const productColumns = columnsOf<Product>()({
   id: 'id',
   name: 'text',
   description: 'text?',
@@ -72,9 +72,9 @@ export const productColumns = stored<Product>()({
   stored: 'json?',
 });
 
-export const categoryColumns = stored<Category>()({ id: 'id', name: 'text', stored: 'json?' });
+export const categoryColumns = columnsOf<Category>()({ id: 'id', name: 'text', stored: 'json?' });
 
-export const commentColumns = stored<Comment>()({
+export const commentColumns = columnsOf<Comment>()({
   id: 'id',
   orderId: 'id',
   userId: 'id',
@@ -93,7 +93,7 @@ export interface RefreshTokensTable {
   expires_at: Moment;
 }
 
-export const apiKeyColumns = stored<ApiKey>()({
+export const apiKeyColumns = columnsOf<ApiKey>()({
   id: 'id',
   name: 'text',
   active: 'flag',
@@ -102,7 +102,7 @@ export const apiKeyColumns = stored<ApiKey>()({
 });
 
 /** No foreign key: entries outlive the records that they name. */
-export const auditColumns = stored<AuditEntry>()({
+export const auditColumns = columnsOf<AuditEntry>()({
   id: 'id',
   at: 'moment',
   actor: 'text',
@@ -113,7 +113,7 @@ export const auditColumns = stored<AuditEntry>()({
   detail: 'text?',
 });
 
-export const receiverColumns = stored<Receiver>()({
+export const receiverColumns = columnsOf<Receiver>()({
   id: 'id',
   consumer: 'text?',
   url: 'text',
@@ -123,7 +123,7 @@ export const receiverColumns = stored<Receiver>()({
   createdAt: 'moment',
 });
 
-export const deliveryColumns = stored<Delivery>()({
+export const deliveryColumns = columnsOf<Delivery>()({
   id: 'id',
   receiverId: 'id',
   eventId: 'text',

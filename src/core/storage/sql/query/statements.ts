@@ -1,6 +1,7 @@
 /** Statements of others in the transaction of a write. */
-import type { StatementResult, StoreTransaction } from '../../../ports/write-store.js';
+import type { StatementResult } from '../../../ports/transaction.js';
 import type { Query } from './query.js';
+import type { SqlTask, SqlTransaction } from './runner.js';
 
 /** A statement that begins with some words, behind comments too. */
 const begins = (words: string): RegExp => new RegExp(`^(?:[\\s;]|--.*|/\\*[^]*?\\*/)*(?:${words})\\b`, 'i');
@@ -21,33 +22,41 @@ export function changesSession(sql: string): boolean {
   return ofSession.some((pattern) => pattern.test(sql));
 }
 
+/** What a connection runs of a transaction. */
+interface Statements {
+  /** Runs a statement of others. */
+  readonly askForOthers: (query: Query) => StatementResult | Promise<StatementResult>;
+  readonly run: <T>(task: SqlTask<T>) => T | Promise<T>;
+}
+
 /**
- * Runs work whose statements are asked on the connection of a transaction, one after the other: `pg` and its deadlines know one at a
- * time. When it returns, none is under way.
+ * Runs work whose calls are run on the connection of a transaction, one after the other: `pg` and its deadlines know one at a time. When
+ * it returns, none is under way.
  *
- * @throws the error of the work, or of a statement: PostgreSQL rolls back a transaction in which one has failed, and reports no error
+ * @throws the error of the work, or of a call: PostgreSQL rolls back a transaction in which a statement has failed, and reports no error
  *   for its commit
  */
 export async function withStatements<T>(
   database: 'postgres' | 'sqlite',
-  ask: (query: Query) => StatementResult | Promise<StatementResult>,
-  work: (transaction: StoreTransaction) => Promise<T>,
+  { askForOthers, run }: Statements,
+  work: (transaction: SqlTransaction) => Promise<T>,
 ): Promise<T> {
   let isOver = false;
   let last: Promise<unknown> = Promise.resolve();
-  const query = (sql: string, parameters: readonly unknown[] = []): Promise<StatementResult> => {
-    if (isOver) return Promise.reject(new Error('the write of this transaction has ended'));
-    const answer = last.then(() => {
-      if (endsTransaction.test(sql))
-        throw new Error('the transaction of a write is not begun or ended by others');
-      return ask({ sql, parameters });
-    });
-    last = answer; // after a failure, later statements fail with the same error
+  const inTurn = <Answer>(ask: () => Answer | Promise<Answer>): Promise<Answer> => {
+    if (isOver) return Promise.reject(new Error('this transaction has ended'));
+    const answer = last.then(ask);
+    last = answer; // after a failure, later calls fail with the same error
     answer.catch(() => undefined); // it is thrown below, also if the work ignores it
     return answer;
   };
+  const query = (sql: string, parameters: readonly unknown[] = []) =>
+    inTurn(() => {
+      if (endsTransaction.test(sql)) throw new Error('a transaction is not begun or ended by its statements');
+      return askForOthers({ sql, parameters });
+    });
   try {
-    const outcome = await work({ database, query });
+    const outcome = await work({ database, query, run: (task) => inTurn(() => run(task())) });
     isOver = true;
     await last;
     return outcome;

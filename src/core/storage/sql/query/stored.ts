@@ -24,44 +24,44 @@ const tableOf = {
 
 /** The columns of a record, without that of the application's fields if it has none: then nothing reads it. */
 export function keptColumns<Fields extends { readonly stored: unknown }>(
-  { stored }: Pick<SqlRunner, 'stored'>,
+  { ownFields }: Pick<SqlRunner, 'ownFields'>,
   name: RecordName,
   fields: Fields,
 ): Fields {
-  if (stored?.[name] !== undefined) return fields;
+  if (ownFields?.[name] !== undefined) return fields;
   const { stored: _, ...others } = fields;
   return others as Fields;
 }
 
 /** The column of the fields in an insertion; none if the record has no fields. */
 export function insertedStored(
-  { dialect, stored }: Pick<SqlRunner, 'dialect' | 'stored'>,
+  { dialect, ownFields }: Pick<SqlRunner, 'dialect' | 'ownFields'>,
   name: RecordName,
   given: StoredValues | undefined,
 ): { readonly stored?: never } {
-  if (stored?.[name] === undefined) return {};
+  if (ownFields?.[name] === undefined) return {};
   return { stored: dialect.json(given === undefined ? null : JSON.stringify(given)) as never };
 }
 
 /** The column in an update, which leaves the values that are not given. */
 export function updatedStored(
-  { dialect, stored }: Pick<SqlRunner, 'dialect' | 'stored'>,
+  { dialect, ownFields }: Pick<SqlRunner, 'dialect' | 'ownFields'>,
   name: RecordName,
   given: StoredValues | undefined,
 ): { readonly stored?: never } {
-  if (given === undefined || stored?.[name] === undefined) return {};
+  if (given === undefined || ownFields?.[name] === undefined) return {};
   return { stored: dialect.mergedStored(given) as never };
 }
 
 /** The conditions of a filter. */
 export function storedConditions(
-  { dialect, stored }: Pick<SqlRunner, 'dialect' | 'stored'>,
+  { dialect, ownFields }: Pick<SqlRunner, 'dialect' | 'ownFields'>,
   name: RecordName,
   filter: StoredValues | undefined,
 ): readonly Expression<SqlBool>[] {
   return Object.entries(filter ?? {}).map(([field, value = null]) => {
     if (typeof value === 'string' && !isSearchable(value)) return sql<SqlBool>`1 = 0`;
-    const found = sql.raw(storedExpression(dialect.database, field, stored?.[name]?.[field]));
+    const found = sql.raw(storedExpression(dialect.database, field, ownFields?.[name]?.[field]));
     return sql<SqlBool>`${found} = ${dialect.storedValue(value)}`;
   });
 }

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { argon2Hasher } from '../../../../src/core/identity/argon2.js';
 import type { PasswordHasher } from '../../../../src/core/ports/sign-in.js';
-import { Passwords } from '../../../../src/core/services/context/secrets.js';
+import { Passwords } from '../../../../src/core/services/credentials/secrets.js';
 import { until } from '../../../support/until.js';
 import { reversingHasher } from '../fixture.js';
 

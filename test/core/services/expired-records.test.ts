@@ -1,14 +1,15 @@
 /** Tests that expired records of every kind are deleted to the last, on every store, by one process at a time. */
 import { expect } from 'chai';
 import pg from 'pg';
-import { timestampOf } from '../../../../src/core/model/timestamp.js';
-import type { Storage } from '../../../../src/core/ports/storage.js';
-import { everyAuditEntry } from '../../../../src/core/ports/audit-store.js';
-import { deleteExpired } from '../../../../src/core/services/context/expired-records.js';
-import { openStorage } from '../../../../src/service/open/adapters.js';
-import type { DatabaseSettings } from '../../../../src/service/settings/data.js';
-import { bareUser } from '../../../support/bare-records.js';
-import { onEveryDatabase } from '../../../support/stores.js';
+import { timestampOf } from '../../../src/core/model/timestamp.js';
+import { once } from '../../../src/core/ports/idempotency-store.js';
+import type { Storage } from '../../../src/core/ports/storage.js';
+import { everyAuditEntry } from '../../../src/core/ports/audit-store.js';
+import { deleteExpired } from '../../../src/core/services/expired-records.js';
+import { openStorage } from '../../../src/service/open/adapters.js';
+import type { DatabaseSettings } from '../../../src/service/settings/data.js';
+import { bareUser } from '../../support/bare-records.js';
+import { onEveryDatabase } from '../../support/stores.js';
 
 const momentOf = (second: number) => timestampOf(Date.UTC(2026, 0, 1) + second * 1000);
 /** More than two rounds. */
@@ -32,14 +33,14 @@ onEveryDatabase('expired records', (make) => {
     } as const;
     const user = await storage.users.create(ada, momentOf(0));
     if (user === 'email-taken') throw new Error('the store is new');
-    for (let number = 1; number <= many; number += 1) {
-      const expiresAt = momentOf(number);
-      const key = { caller: 'Ada', keyHash: `key ${number}`, requestHash: 'hash', expiresAt };
-      await Promise.all([
-        storage.refreshTokens.create({ hash: `token ${number}`, userId: user.id, expiresAt }, user.version),
-        storage.idempotency.createProduct(key, lamp, momentOf(0)),
-      ]);
-    }
+    await storage.transaction(async (tx) => {
+      for (let number = 1; number <= many; number += 1) {
+        const expiresAt = momentOf(number);
+        const key = { caller: 'Ada', keyHash: `key ${number}`, requestHash: 'hash', expiresAt };
+        await tx.refreshTokens.create({ hash: `token ${number}`, userId: user.id, expiresAt }, user.version);
+        await once(tx, key, momentOf(0), () => tx.products.create(lamp));
+      }
+    });
   });
   after(() => storage.close());
 

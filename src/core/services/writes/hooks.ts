@@ -2,12 +2,14 @@
 import { ServiceError } from '../../model/error.js';
 import { within } from '../../pacing/pacing.js';
 import { isEarlier } from '../../ports/idempotency-store.js';
-import type { StoreTransaction } from '../../ports/write-store.js';
+import type { Stores } from '../../ports/storage.js';
+import type { StoreTransaction } from '../../ports/transaction.js';
 import type { Caller } from '../rights/caller.js';
+import { openPolicy } from '../rights/policy.js';
 
-/** The transaction of a write, for a hook. */
-export interface HookTransaction extends StoreTransaction {
-  /** Calls a function if the write is undone, or is tried again: the last one first. */
+/** A transaction, for code of the application. */
+export interface OwnTransaction extends StoreTransaction {
+  /** Calls a function if the transaction is undone, or is tried again: the last one first. */
   readonly onUndo: (undo: () => void) => void;
 }
 
@@ -23,7 +25,7 @@ export interface HookedWrite<Kept> {
 /** A hook of an action, whose input and record the services know; see `WriteHooks`. */
 export interface AnyHook {
   before?(caller: Caller, input: never, write: HookedWrite<never>): unknown;
-  after?(record: never, transaction: HookTransaction, write: HookedWrite<never>): unknown;
+  after?(record: never, transaction: never, write: HookedWrite<never>): unknown;
 }
 
 export interface NamedHook {
@@ -36,22 +38,23 @@ const patienceMs = 5_000;
 /** The outcomes with which stores report that a write was carried out. */
 const successes: ReadonlySet<unknown> = new Set(['created', 'deleted', 'deactivated']);
 
-/** Runs the hooks before a write, which get copies of its input. @returns the input */
+/** Runs the hooks before a write, which get copies of its input. @param check - of an input that a hook returns @returns the input */
 export async function before<Input>(
   hooks: readonly NamedHook[],
   write: HookedWrite<never>,
-  given: { readonly input?: Input; readonly check?: (input: Input) => void },
+  given: Input,
+  check: ((input: Input) => unknown) | undefined,
 ): Promise<Input> {
-  let input = given.input as Input;
+  let input = given;
   for (const { action, hook } of hooks) {
     const name = `${action}.before`;
     const copy = structuredClone(input) as never;
     const call = () => hook.before?.(write.caller, copy, { ...write });
     try {
-      const returned = (await inTime(name, call)) as Input | undefined;
+      const returned = (await inTime(`the hook ${name}`, call)) as Input | undefined;
       if (returned === undefined) continue;
       checkParts(returned, input);
-      given.check?.(returned);
+      check?.(returned);
       input = returned;
     } catch (error) {
       throw failureOf(name, error);
@@ -71,23 +74,14 @@ function checkParts(returned: unknown, input: unknown): void {
   }
 }
 
-/** The hooks in the transaction of a write, which get copies of its record, and its failure, which undoes what they noted. */
+/** The hooks in the transaction of a write that was carried out, which get copies of its record, and its failure. */
 export function after(hooks: readonly NamedHook[], write: HookedWrite<never>) {
-  const undone: (() => void)[] = [];
   /** The hooks that failed, or one of whose statements did, with the errors. */
   const failures: (readonly [name: string, error: unknown])[] = [];
-  const undo = (): void => {
-    try {
-      undone.pop()?.();
-    } finally {
-      if (undone.length > 0) undo();
-    }
-  };
-  const onUndo = (each: () => void) => void undone.push(each);
-  const run = async (outcome: unknown, { database, query }: StoreTransaction) => {
-    undo(); // of an earlier try
-    failures.length = 0;
-    if (!wasDone(outcome)) return;
+  const run = async (outcome: unknown, begin: () => OwnTransaction) => {
+    failures.length = 0; // of an earlier try
+    if (hooks.length === 0) return;
+    const own = begin();
     const record = (typeof outcome === 'object' && !Array.isArray(outcome) ? outcome : write.old) as never;
     for (const { action, hook } of hooks) {
       const name = `${action}.after`;
@@ -96,21 +90,18 @@ export function after(hooks: readonly NamedHook[], write: HookedWrite<never>) {
         return work;
       };
       const copy = structuredClone(record);
-      const ask: typeof query = (...given) => noted(query(...given));
-      const transaction = { database, query: ask, onUndo };
-      const call = () => hook.after?.(copy, transaction, { ...write });
-      await noted(inTime(name, call));
+      const query: typeof own.query = (...given) => noted(own.query(...given));
+      const transaction = { ...own, query } as never;
+      await noted(inTime(`the hook ${name}`, () => hook.after?.(copy, transaction, { ...write })));
     }
     const [failed] = failures;
     if (failed !== undefined) throw failed[1]; // of a statement
   };
   const failure = (error: unknown): unknown => {
-    // A write whose outcome is unknown may be stored.
-    if (!(error instanceof ServiceError && error.code === 'outcome-unknown')) undo();
     const [failed] = failures;
     return failed === undefined ? error : failureOf(failed[0], error);
   };
-  return { run, failure };
+  return { run, failure, isEmpty: hooks.length === 0 };
 }
 
 /** The failure of a hook, as it is logged. */
@@ -120,21 +111,35 @@ function failureOf(name: string, error: unknown): unknown {
 
 /** Whether a write was carried out, and not refused or found to have happened before. */
 export function wasDone(outcome: unknown): boolean {
-  if (typeof outcome === 'object' && outcome !== null) return !isEarlier(outcome);
-  return typeof outcome !== 'string' || successes.has(outcome);
+  return typeof outcome === 'string' ? successes.has(outcome) : !isEarlier(outcome);
 }
 
-/** Calls a hook. @throws ServiceError `unavailable` when it has not ended in time */
-function inTime(name: string, call: () => unknown): Promise<unknown> {
+/** Calls code of the application. @throws ServiceError `unavailable` when it has not ended in time */
+export function inTime<T>(name: string, call: () => T | Promise<T>): Promise<T> {
   return within(patienceMs, (async () => await call())(), {
-    fault: `the hook ${name} did not end`,
+    fault: `${name} did not end`,
     errorOf: (detail) => new ServiceError('unavailable', 'This was not stored: try again later', { detail }),
   });
 }
 
-/** Whether a value has the shape of a hook, which no compiler has checked in a program of JavaScript. */
-export function isHook(hook: unknown): boolean {
-  const { before, after } = Object(hook) as { before?: unknown; after?: unknown };
-  const given = [before, after].filter((part) => part !== undefined);
-  return given.length > 0 && given.every((part) => typeof part === 'function');
+/**
+ * The hooks by their actions, checked as no compiler has checked those of a program of JavaScript.
+ *
+ * @throws an error that names a hook that can never run, or that the storage cannot run in the step of its write
+ */
+export function namedHooks(
+  hooks: Readonly<Record<string, AnyHook>>,
+  { transaction }: Partial<Stores>,
+): ReadonlyMap<string, NamedHook> {
+  for (const [action, hook] of Object.entries(hooks)) {
+    if (!Object.hasOwn(openPolicy, action) || /\.read(Own)?$|^webhooks\./.test(action))
+      throw new Error(`the hook ${action} has the name of no write of the policy`);
+    const { before, after } = Object(hook) as { readonly before?: unknown; readonly after?: unknown };
+    const given = [before, after].filter((part) => part !== undefined);
+    if (given.length === 0 || given.some((part) => typeof part !== 'function'))
+      throw new Error(`the hook ${action} must have a function "before" or "after"`);
+    if (after !== undefined && transaction === undefined)
+      throw new Error(`the hook ${action} has "after", but the storage has no "transaction"`);
+  }
+  return new Map(Object.entries(hooks).map(([action, hook]) => [action, { action, hook }]));
 }

@@ -31,13 +31,13 @@ export class Passwords {
    *
    * @param admit - called right before the check; throws when the password may not be tried
    */
-  async check(stored: string | undefined, password: string, admit: () => Promise<void>): Promise<boolean> {
+  async check(hash: string | undefined, password: string, admit: () => Promise<void>): Promise<boolean> {
     // Made before the first check of any kind: otherwise the first unknown account would take visibly longer.
     const decoyHash = await (this.#decoyHash ??= this.#makeDecoyHash());
     return await this.#semaphore.run(async () => {
       await admit();
-      const isRight = await this.#hasher.verify(stored ?? decoyHash, password);
-      return isRight && stored !== undefined;
+      const isRight = await this.#hasher.verify(hash ?? decoyHash, password);
+      return isRight && hash !== undefined;
     }, 'check');
   }
 

@@ -1,13 +1,14 @@
 /** The life of an idempotency key: a day, then it is free; and what protects what is kept of a request. */
 import { expect } from 'chai';
 import { systemClock, timestampOf } from '../../../../src/core/model/timestamp.js';
-import type { KeyedRequest } from '../../../../src/core/ports/idempotency-store.js';
+import { type KeyedRequest, once } from '../../../../src/core/ports/idempotency-store.js';
 import type { Stores } from '../../../../src/core/ports/storage.js';
 import { anonymous } from '../../../../src/core/services/rights/caller.js';
 import { openPolicy } from '../../../../src/core/services/rights/policy.js';
-import { Idempotency } from '../../../../src/core/services/context/idempotency.js';
+import { Idempotency } from '../../../../src/core/services/writes/idempotency.js';
 import { createServices } from '../../../../src/core/services/services.js';
 import { memoryStorage } from '../../../../src/core/storage/memory.js';
+import { changeInside } from '../../conformance/faults/fault.js';
 import { bareUserInput } from '../../../support/bare-records.js';
 import { refused, reversingHasher } from '../fixture.js';
 
@@ -18,13 +19,16 @@ const input = { ...bareUserInput, name: 'Ada', email: 'ada@example.com', passwor
 /** Services whose clock a test sets, and the requests that their store was given. */
 function open(idempotencySecret?: string) {
   const storage = memoryStorage();
-  const { idempotency } = storage;
   const requests: KeyedRequest[] = [];
-  const createUser = idempotency.createUser.bind(idempotency);
-  idempotency.createUser = (request, user, now) => {
-    requests.push(request);
-    return createUser(request, user, now);
-  };
+  changeInside(storage, ({ idempotency }) => ({
+    idempotency: {
+      ...idempotency,
+      claim(request, now) {
+        requests.push(request);
+        return idempotency.claim(request, now);
+      },
+    },
+  }));
   const time = { seconds: 0 };
   const services = createServices<Stores>({
     storage,
@@ -66,14 +70,16 @@ describe('idempotency keys', () => {
   });
 
   it('serve one operation each, also where the input of another is the same', async () => {
-    const { idempotency, products } = memoryStorage();
-    const keys = new Idempotency(idempotency, systemClock, 'secret');
+    const { idempotency, products, transaction } = memoryStorage();
+    const keys = new Idempotency(systemClock, 'secret');
     const product = { name: 'Lamp', description: undefined, priceCents: 100 };
     const run = (operation: string) =>
       keys.run(
         { caller: anonymous, key: 'key', operation, input: product },
-        (request) => idempotency.createProduct(request, product, systemClock.now()),
+        idempotency,
         (id) => products.find(id),
+        (request) =>
+          transaction((tx) => once(tx, request, systemClock.now(), () => tx.products.create(product))),
       );
     const { record } = await run('products.create');
     expect(await run('products.create')).to.deep.equal({ record, isReplay: true });

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { offsetPage, offsetWindow, type Slice } from '../../../../src/core/model/page.js';
-import { passing, passingById, readPage } from '../../../../src/core/services/context/lists.js';
+import { passing, passingById, readPage } from '../../../../src/core/services/reads/lists.js';
 
 interface Row {
   readonly id: string;

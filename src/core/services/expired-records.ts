@@ -1,7 +1,7 @@
 /** Deletes the records that have expired, of every store that has such records. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { timestampOf, type Timestamp } from '../../model/timestamp.js';
-import type { Stores } from '../../ports/storage.js';
+import { timestampOf, type Timestamp } from '../model/timestamp.js';
+import type { Stores } from '../ports/storage.js';
 
 type ExpiringStore = {
   readonly [Name in keyof Stores]: Stores[Name] extends { readonly deleteExpired: unknown } ? Name : never;

@@ -1,0 +1,130 @@
+/** Creates a record at most once per `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). */
+import { createHmac } from 'node:crypto';
+import { conflict, ServiceError } from '../../model/error.js';
+import { type KeepsFields, withoutDefaults } from '../../model/stored.js';
+import { timestampOf, type Clock } from '../../model/timestamp.js';
+import { events, type EventType } from '../../model/webhook.js';
+import {
+  type EarlierCreation,
+  type IdempotencyStore,
+  isEarlier,
+  type KeyedRequest,
+} from '../../ports/idempotency-store.js';
+import type { Caller } from '../rights/caller.js';
+import { hashToken } from '../credentials/secrets.js';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The outcome of a creation that may have happened before. */
+export interface Created<T> {
+  /** The record in its current state. */
+  readonly record: T;
+  /** Whether an earlier request created it. */
+  readonly isReplay: boolean;
+}
+
+/** A request to create a record. */
+interface CreationRequest {
+  readonly caller: Caller;
+  readonly key?: string | undefined;
+  /** The operation's name: one key serves one operation. */
+  readonly operation: string;
+  /** The input of the creation: a plain value whose fields are always in the same order. */
+  readonly input: object;
+  readonly event?: EventType;
+}
+
+/** The part of the services' context that a creation needs. */
+interface CreationContext {
+  readonly storage: KeepsFields & { readonly idempotency?: IdempotencyStore | undefined };
+  readonly idempotency?: Idempotency | undefined;
+}
+
+/**
+ * Creates a record, at most once if the request has a key.
+ *
+ * @param create - called only if no earlier request has created the record
+ * @throws ServiceError as {@link Idempotency.run}, and `not-implemented` for a key if the storage has no store for keys
+ */
+export async function createOnce<T extends object>(
+  { storage, idempotency }: CreationContext,
+  request: CreationRequest,
+  find: (id: string) => Promise<T | undefined>,
+  create: (keyed?: KeyedRequest) => Promise<T | EarlierCreation>,
+): Promise<Created<T>> {
+  const { key, event } = request;
+  // Without a key there is no earlier creation.
+  if (key === undefined) return { record: (await create()) as T, isReplay: false };
+  if (idempotency === undefined || storage.idempotency === undefined)
+    throw new ServiceError('not-implemented', 'This service keeps no idempotency keys');
+  // A request that is repeated after a field with a default was added is the same.
+  const fields = event && storage.ownFields?.[events[event].record];
+  const input = fields === undefined ? request.input : withoutDefaults(request.input, fields);
+  return await idempotency.run({ ...request, key, input }, storage.idempotency, find, create);
+}
+
+export class Idempotency {
+  readonly #clock: Clock;
+  readonly #secrets: readonly [string, ...string[]];
+  readonly #inFlight = new Set<string>();
+
+  /** @param secrets - the keys for hashing requests, which may contain passwords; the same in every process. The first hashes. */
+  constructor(clock: Clock, secrets: string | readonly string[] = []) {
+    this.#clock = clock;
+    const [current = '', ...earlier] = [secrets].flat();
+    this.#secrets = [current, ...earlier];
+  }
+
+  /**
+   * Creates the record, or finds the one that an earlier request under this key created in the last 24 hours.
+   *
+   * @throws ServiceError `key-reused` if the earlier request was different; `conflict` while this process handles it, and if its
+   *   record was deleted
+   */
+  async run<T extends object>(
+    request: CreationRequest & { readonly key: string },
+    store: IdempotencyStore,
+    find: (id: string) => Promise<T | undefined>,
+    create: (keyed: KeyedRequest) => Promise<T | EarlierCreation>,
+  ): Promise<Created<T>> {
+    const hashable = JSON.stringify([request.key, request.operation, request.input]);
+    const keyed = this.#keyed(request, hashOf(hashable, this.#secrets[0]));
+    const flight = JSON.stringify([keyed.caller, keyed.keyHash]);
+    if (this.#inFlight.has(flight)) {
+      throw conflict('A request with this Idempotency-Key is being processed: try again in a moment');
+    }
+    this.#inFlight.add(flight);
+    try {
+      const now = this.#clock.now();
+      // Most repeated requests end here, before the costs of a creation and its reads of other records.
+      const outcome = (await store.find(keyed, now)) ?? (await create(keyed));
+      if (!isEarlier(outcome)) return { record: outcome, isReplay: false };
+      const isSame = this.#secrets.some((secret) => hashOf(hashable, secret) === outcome.requestHash);
+      if (!isSame) {
+        throw new ServiceError(
+          'key-reused',
+          'This Idempotency-Key was used for another request: use a new one',
+        );
+      }
+      const record = await find(outcome.recordId);
+      if (record === undefined)
+        throw conflict('The record that this Idempotency-Key created has been deleted');
+      return { record, isReplay: true };
+    } finally {
+      this.#inFlight.delete(flight);
+    }
+  }
+
+  #keyed({ caller, key }: CreationRequest & { readonly key: string }, requestHash: string): KeyedRequest {
+    return {
+      caller: caller.kind === 'anonymous' ? caller.kind : `${caller.kind}:${caller.id}`,
+      keyHash: hashToken(key),
+      requestHash,
+      expiresAt: timestampOf(Date.parse(this.#clock.now()) + dayMs),
+    };
+  }
+}
+
+function hashOf(request: string, secret: string): string {
+  return createHmac('sha256', secret).update(request).digest('base64url');
+}
