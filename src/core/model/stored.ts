@@ -171,20 +171,6 @@ export function showing<Given extends WithValues, Answer extends object, Others 
 }
 
 /**
- * Checks the values in the arguments of a store's method: in a record, or in a list with those of several.
- *
- * @throws as {@link checkStored}
- */
-export function checkGiven(kept: KeptFields, name: RecordName | undefined, given: readonly unknown[]): void {
-  if (name === undefined) return;
-  for (const each of given) {
-    const found: readonly unknown[] = Array.isArray(each) ? each : [(Object(each) as WithValues).stored];
-    for (const values of found)
-      if (typeof values === 'object') checkStored(kept, name, values as StoredValues);
-  }
-}
-
-/**
  * @throws ServiceError `invalid-input` for the first value that its schema refuses or that a store or XML cannot carry, and for a
  *   required one that would be removed
  */

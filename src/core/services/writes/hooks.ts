@@ -23,7 +23,7 @@ export interface HookedWrite<Kept> {
 }
 
 /** A hook of an action, whose input and record the services know; see `WriteHooks`. */
-export interface AnyHook {
+interface AnyHook {
   before?(caller: Caller, input: never, write: HookedWrite<never>): unknown;
   after?(record: never, transaction: never, write: HookedWrite<never>): unknown;
 }
