@@ -80,7 +80,7 @@ describe('restClient with credentials', function () {
       ['b', 'Bearer b'],
       [() => undefined, undefined],
     ] as const) {
-      await clientOf(turned, url, { credentials: { ...all, bearer } as never })['withOrWithout']?.();
+      await clientOf(turned, url, { credentials: { ...all, bearer } })['withOrWithout']?.();
       expect(sent.headers.authorization).to.equal(header);
     }
   });

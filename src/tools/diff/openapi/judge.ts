@@ -119,10 +119,8 @@ const BUDGET = 400;
 /** After so many messages, no further operation is tried: the same schemas are in all, and most proofs are among the first three messages. */
 const BUDGET_OF_OTHERS = 16;
 
-/** The number of messages that are made for one side of a change and that its own version must take. */
+/** The number of messages that are made for one side of a change, and the same if its own version takes none of them. */
 const MOST_MADE = 600;
-
-/** The same, if it takes none: of those that are ever taken, it takes one of the first three nearly always. */
 const MOST_REFUSED = 60;
 
 /** Turns drafts into changes. Drafts with the same key become one change, with all their operations. */
@@ -149,17 +147,16 @@ export async function judged(
 
 async function changeOf(versions: Versions, group: readonly [Draft, ...Draft[]]): Promise<Change> {
   const [{ kind, message, old, new: next }] = group;
-  const verdicts = new Map<Side, Verdict>();
-  for (const side of SIDES) verdicts.set(side, await verdictOf(versions, group, side));
-  const safe: Verdict = { severity: 'safe' };
+  const client = await verdictOf(versions, group, 'client');
+  const server = await verdictOf(versions, group, 'server');
   return {
     kind,
     message,
     operations: [...new Set(group.flatMap(({ operation }) => operation ?? []))],
     ...(old !== undefined && { old: versions.old.place(old) }),
     ...(next !== undefined && { new: versions.new.place(next) }),
-    client: verdicts.get('client') ?? safe,
-    server: verdicts.get('server') ?? safe,
+    client,
+    server,
   };
 }
 
@@ -196,10 +193,9 @@ async function verdictOf(versions: Versions, group: readonly Draft[], side: Side
   const isOver = (): boolean => made >= (tried === 0 ? MOST_REFUSED : MOST_MADE);
   let worst: Verdict = { severity: 'safe' };
   for (const draft of group) {
-    const suspicion = draft[side];
+    const [suspicion, before] = [draft[side], tried];
     if (suspicion === undefined) continue;
     if (tried >= BUDGET_OF_OTHERS || isOver()) break;
-    const before = tried;
     for (const probe of draft.probes?.(side) ?? []) {
       if (tried >= BUDGET || isOver()) break;
       made += 1;
