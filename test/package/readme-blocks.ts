@@ -247,6 +247,7 @@ const TABLE = {
   },
   'src/core/guides/inside-the-write.md': {
     'write-hooks.ts': 'snippets.test.ts',
+    'open-card.ts': 'snippets.test.ts',
   },
   'src/core/guides/koa-app.md': {
     'app.ts': 'snippets.test.ts',

@@ -96,12 +96,15 @@ describe('README: the core in a project', function () {
 
   it('runs hooks of its own in the transactions of writes', () => {
     const team = consumerWith([...PACKAGES, 'kysely']);
-    team.write('write-hooks.ts', block('write-hooks.ts'));
-    expect(team.typeProblems('write-hooks.ts')).to.deep.equal([]);
-    team.compile('write-hooks.ts', '.');
+    for (const name of ['write-hooks.ts', 'open-card.ts'] as const) {
+      team.write(name, block(name));
+      expect(team.typeProblems(name)).to.deep.equal([]);
+      team.compile(name, '.');
+    }
     const { stdout, stderr } = team.run(`
       import { anonymous, createServices, noUserDetails, openPolicy, operator } from '@concordat/core';
       import { sqliteStorage } from '@concordat/core/storage/sqlite';
+      import { openCard } from './open-card.js';
       import { hooks } from './write-hooks.js';
       const storage = await sqliteStorage({ path: './library.db' });
       const seen = [];
@@ -117,10 +120,16 @@ describe('README: the core in a project', function () {
       const refusal = await users.create(anonymous, { ...ada, email: 'a@example.org' }).catch(String);
       await users.delete(operator, id);
       await runQuery('select * from library_cards');
+      const services = createServices({ storage, policy: openPolicy });
+      await openCard(services, operator, { ...ada, status: undefined });
+      await runQuery('drop table library_cards');
+      const kept = await openCard(services, operator, { ...ada, email: 'b@example.com', status: undefined }).catch(() =>
+        services.users.list(operator, {}));
+      seen.splice(-1, 1, kept.data.map(({ email }) => email));
       console.log(status, refusal, JSON.stringify(seen.slice(1)));
       await storage.close();
     `);
-    const rows = '[[{"user_id":"1","opened_by":"anonymous"}],[]]';
+    const rows = '[[{"user_id":"1","opened_by":"anonymous"}],[],["ada@example.com"]]';
     expect([stdout, stderr]).to.deep.equal([`inactive ServiceError: Ask your librarian ${rows}\n`, '']);
   });
 

@@ -17,6 +17,14 @@ import {
 import { joinPointer, pointerTokens, valueAt } from '../../text/pointer.js';
 import { visitObjects } from '../schemas/document-structure.js';
 
+/** A part of a document that is left out, as if its author had not written it. */
+export interface LeftPlace {
+  /** Its path, or its URL. */
+  readonly file: string;
+  /** JSON Pointer into the file. */
+  readonly pointer: string;
+}
+
 /** An operation that the choice leaves out. */
 export interface LeftOperation {
   readonly operationId: string | undefined;

@@ -11,6 +11,7 @@ import {
   Source,
   YamlParseError,
 } from '@redocly/openapi-core';
+import type { LeftPlace } from './chosen-part.js';
 import type { FetchedDocuments } from './fetched-documents.js';
 import type { DocumentReader } from './links/link-targets.js';
 import { type LinkedDocument, absoluteUri } from './links/schema-index.js';
@@ -25,14 +26,6 @@ const MENDED_LINES = 50;
 
 /** More than that of any line above. */
 const INDENTATION = ' '.repeat(100);
-
-/** A part of a document that is left out, as if its author had not written it. */
-export interface LeftPlace {
-  /** Its path, or its URL. */
-  readonly file: string;
-  /** JSON Pointer into the file. */
-  readonly pointer: string;
-}
 
 function leaveOut(document: unknown, pointer: string): void {
   const tokens = pointerTokens(pointer);

@@ -27,8 +27,8 @@ import {
 } from '../problems/contract-problem.js';
 import { valueAt } from '../../text/pointer.js';
 import type { OperationChoice } from '@concordat/runtime/parts';
-import { type LeftOperation, chosenPart } from './chosen-part.js';
-import { endlessExpansion, type LeftPlace, RemotesResolver } from './document-resolver.js';
+import { type LeftOperation, type LeftPlace, chosenPart } from './chosen-part.js';
+import { endlessExpansion, RemotesResolver } from './document-resolver.js';
 import { FetchedDocuments } from './fetched-documents.js';
 import { removeInvalidTexts, withPathParameters } from './harmless-faults.js';
 import { linkSchemas } from './links/link-schemas.js';
