@@ -101,7 +101,7 @@ export function createServices<S extends Partial<Stores>>(
   const storage: Partial<Stores> & KeepsFields = options.storage;
   const stores = storage as Stores; // each service is created only if its stores are present
   const published = () => (services as unknown as Services).outbox.wake();
-  const writes = new Writes({
+  const writes: Writes = new Writes({
     storage,
     transaction: transactionOf(storage),
     clock,
@@ -112,7 +112,7 @@ export function createServices<S extends Partial<Stores>>(
   const rights = new Rights(options.policy, (caller, action, target) => {
     writes.record(caller, { action, target }, 'refused').catch((error: unknown) => options.report?.(error));
   });
-  const context = {
+  const context: ServiceContext<keyof Stores> = {
     ...given,
     storage: stores,
     joinedUsers: new JoinedReads((ids) => stores.users.findMany(ids), mostJoined),
