@@ -12,8 +12,9 @@ import { type Outcome, type Sender, statusOf } from './session.js';
 
 /** Compares what is written with what is read, and remembers which members the server keeps as they were sent. */
 export class ReadBack {
-  /** The members that the server has kept, and those that it has changed at first, so that they are its own. */
-  readonly #kept = new Set<string>();
+  /** The members that the server has kept, with the value as JSON, or `''` for several: one alone may be by chance what it decides. */
+  readonly #kept = new Map<string, string>();
+  /** The members that it has changed at first, so that they are its own. */
   readonly #own = new Set<string>();
 
   constructor(
@@ -49,15 +50,12 @@ export class ReadBack {
       const changed = this.#changedMember(reader, body.value, state);
       const sent =
         difference(body.value, state, required) ??
-        (changed?.isInside === false ? changed.message : undefined) ??
+        (changed?.isUncertain === false ? changed.message : undefined) ??
         changedMember(shown ?? null, state, `the answer of ${operation.method} has`);
-      if (sent !== undefined) {
-        add('changed', sent, found);
-        return;
-      }
-      if (changed !== undefined) {
-        const reason = 'the server has kept it before, but may decide it here by members beside it';
-        add('changed', `${changed.message}; ${reason}`, found, true);
+      const reason = 'the server has kept it before, but may decide it here by members beside it';
+      const message = sent ?? (changed && `${changed.message}; ${reason}`);
+      if (message !== undefined) {
+        add('changed', message, found, sent === undefined);
         return;
       }
     }
@@ -93,7 +91,7 @@ export class ReadBack {
     if (lost !== undefined)
       return {
         message: `${lost} was sent as ${short(sent[lost] ?? null)}, and is not read`,
-        isInside: false,
+        isUncertain: false,
       };
     return this.#changedIn([reader], sent, read, names);
   }
@@ -112,9 +110,11 @@ export class ReadBack {
       // A client may suggest an id. A member that was not kept once may be one that the server decides, such as a slug.
       if (OWN.test(name) || value === null || this.#own.has(key) || !Object.hasOwn(read, name)) continue;
       const parts = partsOf(value, now);
-      if (isSameValue(value, now)) this.#kept.add(key);
-      else if (parts.length === 0) {
-        if (this.#kept.has(key)) return changedAt(inner, value, now);
+      if (isSameValue(value, now)) {
+        const text = writeExactJson(value);
+        this.#kept.set(key, [text, undefined].includes(this.#kept.get(key)) ? text : '');
+      } else if (parts.length === 0) {
+        if (this.#kept.has(key)) return changedAt(inner, value, now, this.#kept.get(key) === '');
         this.#own.add(key);
       }
       for (const [part, other] of parts) {
@@ -129,15 +129,18 @@ export class ReadBack {
 /** A member that is read differently. */
 interface Changed {
   readonly message: string;
-  /** Whether it is a member of a part of the resource. */
-  readonly isInside: boolean;
+  /** Whether it is a member of a part of the resource, or was kept with one value only. */
+  readonly isUncertain: boolean;
 }
 
 /** @param place - the operation that reads, and the names that lead to the member */
-function changedAt([, ...names]: readonly string[], sent: Json, read: Json): Changed {
+function changedAt([, ...names]: readonly string[], sent: Json, read: Json, isSure: boolean): Changed {
   const isInside = names.length > 1;
   const shown = isInside ? joinPointer('', ...names) : names[0];
-  return { message: `${String(shown)} was sent as ${short(sent)}, and is read as ${short(read)}`, isInside };
+  return {
+    message: `${String(shown)} was sent as ${short(sent)}, and is read as ${short(read)}`,
+    isUncertain: isInside || !isSure,
+  };
 }
 
 /** The objects in a value that was sent, each beside the one that is read in its place; none where these cannot be told. */
