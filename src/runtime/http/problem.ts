@@ -83,7 +83,7 @@ export const problemDetails: ProblemFormat = {
 };
 
 /**
- * The response that tells a client a problem, as {@link problemDetails}: for answers that no contract describes.
+ * Makes a response from a problem, in the format of {@link problemDetails}. It is for answers that no contract describes.
  *
  * @param problem - its headers are sent too
  * @example

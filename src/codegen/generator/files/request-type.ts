@@ -99,7 +99,7 @@ function requestBodyMembers(source: Source): readonly (readonly Code[])[] {
     // With several media types, a request without a body is a separate variant.
     const own = member(code`body`, body.required || several, bodyType(source, media));
     const [before = '', suffix] = media.mediaType.split('*');
-    // The type of `application/*+json` allows only names that end in `+json`, so that the compiler can tell the variants apart.
+    // `application/*+json` becomes a type of names that end in `+json`. The compiler tells the variants apart by it.
     const range = suffix
       ? code`\`\${${stringLiteral(before)}}\${string}\${${stringLiteral(suffix)}}\``
       : code`string`;

@@ -1,4 +1,4 @@
-/** The checks of transactions: all of one is stored, or nothing, and nobody else sees a part of it. */
+/** The checks of transactions: each is stored as a whole or not at all, and other callers never see a part of it. */
 import assert from 'node:assert/strict';
 import { once } from '../../ports/idempotency-store.js';
 import { everyComment, everyOrder } from '../../ports/order-store.js';
@@ -27,7 +27,7 @@ function writeUser(
 const failure = new Error('the other work failed');
 const fail = () => Promise.reject(failure);
 
-/** What a storage has, as it is seen through its stores. */
+/** Reads some records of every store, so that a check can compare them before and after a transaction. */
 async function contentOf(storage: Pick<Stores, Exclude<keyof Stores, 'transaction'>>) {
   const { users, posts, orders, products, comments, apiKeys, outbox, idempotency } = storage;
   const orderId = (await orders.list(everyOrder, start))[0]?.id ?? '0';

@@ -1,4 +1,4 @@
-/** What belongs to a transaction beside its stores: what code of the application undoes, and what happens after its end. */
+/** Remembers for a transaction how the application undoes its own work, and what to do when the transaction is stored. */
 import { ServiceError } from '../../model/error.js';
 
 export class Scope {

@@ -23,7 +23,7 @@ import { Scope } from './scope.js';
 export interface Write extends Omit<HookedWrite<never>, 'old'> {
   /** The actions whose hooks are called; none unless given. */
   readonly actions?: readonly WriteAction[];
-  /** What the audit log gets; nothing unless given. */
+  /** The actions that the audit log records; none unless given. */
   readonly audited?: readonly AuditedAction[];
   /** The record of the audited actions, as `user:<id>`. */
   readonly target?: string;
@@ -44,7 +44,7 @@ export function writeBy<Action extends WriteAction>(caller: Caller, action: Acti
 /** A transaction for code of the application, with the services whose calls are part of it. */
 type ServingTransaction = OwnTransaction & { readonly services: unknown };
 
-/** What all writes of a storage have. */
+/** The parts of the services that every write uses. */
 interface WriteParts {
   /** It has the stores of the services that use it. */
   readonly storage: Partial<Stores> & KeepsFields;
@@ -66,7 +66,7 @@ export class Writes {
   readonly #parts: WriteParts;
   readonly #storage: Stores & KeepsFields;
   readonly #hooks: ReadonlyMap<string, NamedHook> | undefined;
-  /** What belongs to the transaction that writes are a part of. */
+  /** Of the transaction that these writes are a part of; undefined outside of one. */
   readonly #scope: Scope | undefined;
 
   constructor(parts: WriteParts, scope?: Scope) {

@@ -21,7 +21,7 @@ import {
 import { type Direction, SchemaView, isEqual } from './schema-view.js';
 import type { Site } from './site.js';
 
-/** What is known while the schemas of one value are compared. */
+/** The comparisons so far of the schemas of one value. */
 interface Way {
   /** The number of places of the value at which each pair of schemas was compared. */
   readonly visits: Map<string, number>;
@@ -40,7 +40,7 @@ interface Inner {
   readonly site: Site;
   /** The pairs of schemas there. */
   readonly pairs: readonly string[];
-  /** What extends the name of the value. */
+  /** Follows the name of the value in the name of the part, such as `/city`. */
   readonly suffix: string;
   readonly how: 'conditional' | undefined;
 }

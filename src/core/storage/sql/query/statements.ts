@@ -22,7 +22,7 @@ export function changesSession(sql: string): boolean {
   return ofSession.some((pattern) => pattern.test(sql));
 }
 
-/** What a connection runs of a transaction. */
+/** How the connection of a transaction runs statements of others, and tasks. */
 interface Statements {
   /** Runs a statement of others. */
   readonly askForOthers: (query: Query) => StatementResult | Promise<StatementResult>;
