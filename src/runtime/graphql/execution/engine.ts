@@ -25,7 +25,7 @@ export interface GraphqlEngine<Context> {
    * if a resolver returns one or if it takes long, and it never rejects.
    *
    * @param headers - for the report of a masked error
-   * @param cancellation - ends the operation when its signal aborts; read only if the result is a promise
+   * @param cancellation - ends the operation when its signal aborts; read only if the result takes longer than 20 ms
    */
   execute(
     operation: PreparedOperation,

@@ -14,8 +14,8 @@ import {
 import type { RequestHeaders } from '../../http/message.js';
 import type { Variables } from '../compiler/query-inputs.js';
 import {
+  Alarms,
   type Cancellation,
-  Deadlines,
   Run,
   type RunningOperation,
   type WrittenResult,
@@ -78,7 +78,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
   readonly #sharingKey: (context: Context) => string | undefined;
   readonly #eventId: ((event: unknown) => string | undefined) | undefined;
   readonly #begin: ((context: Context, running: RunningOperation) => void) | undefined;
-  readonly #deadlines = new Deadlines();
+  readonly #alarms = new Alarms();
   readonly #shared = new SharedExecutions<MaybeLater<FormattedExecutionResult>>();
 
   constructor(options: GraphqlEngineOptions<Context>) {
@@ -194,7 +194,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
   }
 
   #run({ operation, context, cancellation }: Asked<Context>, isWritten = false): Run<Context> {
-    const run = new Run(operation, context, this.#limits, this.#deadlines, isWritten, cancellation);
+    const run = new Run(operation, context, this.#limits, this.#alarms, isWritten, cancellation);
     this.#begin?.(context, run);
     return run;
   }

@@ -51,18 +51,27 @@ export interface Cancellation {
 /** The limits of one execution. */
 type ExecutionLimits = Pick<Limits, 'responseBytes' | 'seconds'>;
 
+/**
+ * After this time, an execution learns when its client leaves. Most have ended before, for which the signal of a request would
+ * cost more than many a query does.
+ */
+const UNWATCHED_MS = 20;
+
 /** A response of more bytes is written in turns. */
 const MOST_AT_ONCE = 1024 * 1024;
 
 /** The value that graphql-js and compilers pass as the context; resolvers get its {@link context}. */
 export class Run<Context> extends Turns implements RunningOperation, Timed {
-  readonly deadline: number;
+  due: number;
+  readonly #deadline: number;
   /** Whether graphql-js runs the operation, and not a compiled query. */
   isInterpreted = false;
   #bytesLeft: number;
   #end: GraphQLError | undefined;
   #abort: AbortController | undefined;
   #onEnd: ((end: GraphQLError) => void) | undefined;
+  /** Stops listening to the signal of its client. */
+  #unwatch: (() => void) | undefined;
   #json: string | Uint8Array | undefined;
   /** Whether the response is written in turns. */
   #isLarge = false;
@@ -72,13 +81,15 @@ export class Run<Context> extends Turns implements RunningOperation, Timed {
     readonly operation: PreparedOperation,
     readonly context: Context,
     private readonly limits: ExecutionLimits,
-    private readonly deadlines: Deadlines,
+    private readonly alarms: Alarms,
     private readonly isWritten: boolean,
     private readonly cancellation?: Cancellation,
   ) {
     super();
     this.#bytesLeft = limits.responseBytes;
-    this.deadline = performance.now() + limits.seconds * 1000;
+    const now = performance.now();
+    this.#deadline = now + limits.seconds * 1000;
+    this.due = Math.min(now + UNWATCHED_MS, this.#deadline);
   }
 
   /** The error that ended it before its result; undefined if there is none. */
@@ -173,25 +184,30 @@ export class Run<Context> extends Turns implements RunningOperation, Timed {
    */
   settled<Result>(result: Promise<Result>): Promise<Result | GraphQLError> {
     return new Promise((resolve, reject) => {
-      this.deadlines.add(this);
-      const signal = this.cancellation?.signal;
-      const cancel = (): unknown => this.#endWith('The client has left');
+      this.alarms.add(this);
       const settle = (outcome: Result | GraphQLError): void => {
-        this.deadlines.delete(this);
-        signal?.removeEventListener('abort', cancel);
+        this.alarms.delete(this);
+        this.#unwatch?.();
         resolve(outcome);
       };
       // graphql-js does not reject. If it did, this run would stay in the set until its deadline, at most.
       result.then(settle, reject);
       this.#onEnd = settle;
-      if (signal?.aborted === true) cancel();
-      else signal?.addEventListener('abort', cancel);
       if (this.#end !== undefined) settle(this.#end);
     });
   }
 
-  expire(): void {
-    this.#endWith(`The operation took longer than ${String(this.limits.seconds)} seconds`);
+  wake(): void {
+    if (this.due === this.#deadline) {
+      this.#endWith(`The operation took longer than ${String(this.limits.seconds)} seconds`);
+      return;
+    }
+    this.due = this.#deadline;
+    const signal = this.cancellation?.signal;
+    const cancel = (): unknown => this.#endWith('The client has left');
+    if (signal?.aborted === true) cancel();
+    else signal?.addEventListener('abort', cancel);
+    this.#unwatch = () => signal?.removeEventListener('abort', cancel);
   }
 
   get #tooLarge(): string {
@@ -212,42 +228,44 @@ export class Run<Context> extends Turns implements RunningOperation, Timed {
 
 interface Timed {
   /** In milliseconds, on the clock of `performance.now()`. */
-  readonly deadline: number;
-  /** Called at the deadline. */
-  expire(): void;
+  readonly due: number;
+  /** Called when it is due, and again if {@link due} is then later. */
+  wake(): void;
 }
 
-/** Ends executions at their deadlines with one timer for all: a timer per execution would cost more than many queries do. */
-export class Deadlines {
-  readonly #running = new Set<Timed>();
+/** Wakes executions when they are due, with one timer for all: a timer per execution would cost more than many queries do. */
+export class Alarms {
+  readonly #waiting = new Set<Timed>();
   #timer: NodeJS.Timeout | undefined;
+  /** When the timer ends; infinite without one. */
+  #next = Infinity;
 
   add(timed: Timed): void {
-    this.#running.add(timed);
-    // All executions have the same time limit, so the timer of an earlier one is never too late for this one.
-    if (this.#timer === undefined) this.#wait(timed.deadline);
+    this.#waiting.add(timed);
+    if (timed.due < this.#next) this.#wait(timed.due);
   }
 
   delete(timed: Timed): void {
-    this.#running.delete(timed);
+    this.#waiting.delete(timed);
   }
 
   #wait(until: number): void {
-    this.#timer = setTimeout(() => this.#expire(), until - performance.now() + 1);
+    clearTimeout(this.#timer);
+    this.#next = until;
+    this.#timer = setTimeout(() => this.#wake(), until - performance.now() + 1);
     // The timer need not keep the process alive: the pending work of an execution does.
     this.#timer.unref();
   }
 
-  #expire(): void {
-    this.#timer = undefined;
+  #wake(): void {
+    this.#next = Infinity;
     const now = performance.now();
     let next = Infinity;
-    for (const timed of this.#running) {
-      if (timed.deadline <= now) {
-        this.#running.delete(timed);
-        timed.expire();
-      } else next = Math.min(next, timed.deadline);
+    for (const timed of this.#waiting) {
+      if (timed.due <= now) timed.wake();
+      if (timed.due <= now) this.#waiting.delete(timed);
+      else if (this.#waiting.has(timed)) next = Math.min(next, timed.due);
     }
-    if (next < Infinity) this.#wait(next);
+    if (next < this.#next) this.#wait(next);
   }
 }

@@ -1,0 +1,50 @@
+/** Alarms with one timer: each wakes its own execution, in time, whatever other executions do. */
+
+import { expect } from 'chai';
+import { Alarms } from '../../../src/runtime/graphql/execution/running-operation.js';
+import { until } from '../../support/until.js';
+
+describe('Alarms', () => {
+  it('wake executions one after another, each at its own time and once', async () => {
+    const alarms = new Alarms();
+    const start = performance.now();
+    const ended: (readonly [name: string, lateMs: number])[] = [];
+    const run = (name: string, afterMs: number): (() => void) => {
+      const due = start + afterMs;
+      const timed = { due, wake: () => ended.push([name, performance.now() - due]) };
+      alarms.add(timed);
+      return () => alarms.delete(timed);
+    };
+    run('first', 20);
+    run('second', 40);
+    const settle = run('settled', 60);
+    run('third', 80);
+    settle();
+    await until('the others have ended', () => ended.length === 3);
+    expect(ended.map(([name]) => name)).to.deep.equal(['first', 'second', 'third']);
+    for (const [name, lateMs] of ended) expect(lateMs, name).to.be.at.least(0);
+    // After the timer has ended, it starts again.
+    run('later', performance.now() - start + 20);
+    await until('that one has ended', () => ended.length === 4);
+    expect(ended.map(([name]) => name)).to.deep.equal(['first', 'second', 'third', 'later']);
+  });
+
+  it('wake an execution again that is due later, and one that began after it in time', async () => {
+    const alarms = new Alarms();
+    const start = performance.now();
+    const woken: string[] = [];
+    const again = {
+      due: start + 10,
+      wake() {
+        woken.push('again');
+        this.due = woken.length === 1 ? start + 60 : this.due;
+      },
+    };
+    alarms.add(again);
+    await until('it has been woken', () => woken.length === 1);
+    alarms.add({ due: start + 30, wake: () => woken.push('between') });
+    await until('all have been woken', () => woken.length === 3);
+    expect(woken).to.deep.equal(['again', 'between', 'again']);
+    expect(performance.now() - start).to.be.at.least(60);
+  });
+});
