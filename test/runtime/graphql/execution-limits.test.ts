@@ -349,7 +349,7 @@ describe('the end of a GraphQL operation', () => {
         const client = new AbortController();
         const result = execute(client);
         // An execution learns of its client only after some turns.
-        for (const start = performance.now(); performance.now() - start < 40; ) await turn();
+        for (const start = performance.now(); performance.now() - start < 40;) await turn();
         if (why === 'its client leaves') client.abort();
         else expect(() => seen.running?.refuse('too many')).to.throw('too many');
         const { calls } = seen;
