@@ -13,40 +13,42 @@ type Call = (method: never, given: readonly unknown[]) => Promise<unknown>;
  * @returns a function that throws the error of the work, or of work in a transaction within this one, even if the work has caught that
  */
 export function worksIn(methods: Readonly<Record<string, object>>) {
-  const forms = new Map(
-    Object.entries(methods).map(([name, store]) => [
-      name,
-      Object.entries<never>(store as Record<string, never>),
-    ]),
-  );
+  /** A transaction has a getter for each store, because one that is made for every transaction would cost more than a write in memory. */
+  class StoresIn {
+    readonly call: Call;
+
+    constructor(call: Call, own: object) {
+      this.call = call;
+      Object.assign(this, own);
+    }
+  }
+  for (const [name, store] of Object.entries(methods)) {
+    const form = Object.entries<never>(store as Record<string, never>);
+    Object.defineProperty(StoresIn.prototype, name, {
+      get(this: StoresIn) {
+        const { call } = this;
+        // Applications copy a store to replace some of its methods, so these are its own.
+        const made: Record<string, unknown> = {};
+        for (const [each, method] of form) made[each] = (...given: unknown[]) => call(method, given);
+        return made;
+      },
+    });
+  }
   return async <T>(
     call: Call,
     own: StoreTransaction & KeepsFields,
     work: (transaction: Transaction) => Promise<T>,
   ): Promise<T> => {
-    const inner: Promise<unknown>[] = [];
-    const made: Record<string, unknown> = {
-      ...own,
-      transaction: (nested: (transaction: Transaction) => Promise<unknown>) => {
-        const outcome = nested(transaction);
-        outcome.catch(() => undefined); // it is thrown below, also if the work ignores it
-        inner.push(outcome);
-        return outcome;
-      },
+    let inner: Promise<unknown>[] | undefined;
+    const begin = (nested: (transaction: Transaction) => Promise<unknown>) => {
+      const outcome = nested(transaction);
+      outcome.catch(() => undefined); // it is thrown below, also if the work ignores it
+      (inner ??= []).push(outcome);
+      return outcome;
     };
-    const storeOf = (name: string) => {
-      const form = forms.get(name);
-      if (form === undefined) return undefined;
-      const store: Record<string, unknown> = {};
-      for (const [each, method] of form) store[each] = (...given: unknown[]) => call(method, given);
-      return store;
-    };
-    const transaction = new Proxy(made, {
-      get: (known, name: string) => (known[name] ??= storeOf(name)),
-      has: (known, name: string) => name in known || forms.has(name),
-    }) as unknown as Transaction;
+    const transaction = new StoresIn(call, { ...own, transaction: begin }) as unknown as Transaction;
     const outcome = await work(transaction);
-    if (inner.length > 0) await Promise.all(inner);
+    if (inner !== undefined) await Promise.all(inner);
     return outcome;
   };
 }

@@ -67,7 +67,7 @@ export class CommentsService {
     const { writes, clock } = this.#context;
     const write = { caller, operation: 'comments.create', actions, event: 'comment.created' } as const;
     const find = (id: string) => this.#comments.find(id);
-    return await createOnce(this.#context, { ...write, key, input }, find, async (keyed) => {
+    return await createOnce(this.#context, write, { key, input }, find, async (keyed) => {
       if (writes.hooked(write)) await allowed(draft);
       const comment = await allowed(await writes.before(write, undefined, draft, check));
       const outcome = await writes.create(write, keyed, ({ comments }) =>

@@ -65,7 +65,7 @@ export class OrdersService {
     const { writes, clock } = this.#context;
     const write = { ...writeBy(caller, 'orders.create'), event: 'order.created' } as const;
     const find = (id: string) => this.#orders.find(id);
-    return await createOnce(this.#context, { ...write, key, input }, find, async (keyed) => {
+    return await createOnce(this.#context, write, { key, input }, find, async (keyed) => {
       if (writes.hooked(write)) await make(draft); // what it refuses calls no hook
       const order = await make(await writes.before(write, undefined, draft));
       return created(await writes.create(write, keyed, ({ orders }) => orders.create(order, clock.now())));

@@ -58,7 +58,7 @@ export class ProductsService {
     const { writes } = this.#context;
     const write = { caller, operation: 'products.create', actions, event: 'product.created' } as const;
     const find = (id: string) => this.#products.find(id);
-    return await createOnce(this.#context, { ...write, key, input }, find, async (keyed) => {
+    return await createOnce(this.#context, write, { key, input }, find, async (keyed) => {
       const given = checked(await writes.before(write, undefined, input));
       return await writes.create(write, keyed, ({ products }) => products.create(given));
     });

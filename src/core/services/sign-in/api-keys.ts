@@ -83,7 +83,7 @@ export class ApiKeysService {
     const audited = [{ action: 'keys.create' }] as const;
     const write = { caller, operation: 'keys.create', actions, audited, creates: 'api-key' } as const;
     const find = (id: string) => storage.apiKeys.find(id);
-    return await createOnce(this.#context, { ...write, key, input: { name } }, find, async (keyed) => {
+    return await createOnce(this.#context, write, { key, input: { name } }, find, async (keyed) => {
       const given = await writes.before(write, undefined, { name }, check);
       const apiKey = { name: given.name, hash: hashToken(secret), ownerId };
       const outcome = await writes.create(write, keyed, ({ apiKeys }) => apiKeys.create(apiKey, clock.now()));

@@ -23,15 +23,19 @@ export interface Created<T> {
   readonly isReplay: boolean;
 }
 
-/** A request to create a record. */
-interface CreationRequest {
+/** A creation, without what one request sends. */
+interface Creation {
   readonly caller: Caller;
-  readonly key?: string | undefined;
   /** The operation's name: one key serves one operation. */
   readonly operation: string;
-  /** The input of the creation: a plain value whose fields are always in the same order. */
-  readonly input: object;
   readonly event?: EventType;
+}
+
+/** What one request sends to create a record. */
+interface Sent {
+  readonly key?: string | undefined;
+  /** A plain value whose fields are always in the same order. */
+  readonly input: object;
 }
 
 /** The part of the services' context that a creation needs. */
@@ -48,19 +52,20 @@ interface CreationContext {
  */
 export async function createOnce<T extends object>(
   { storage, idempotency }: CreationContext,
-  request: CreationRequest,
+  { caller, operation, event }: Creation,
+  sent: Sent,
   find: (id: string) => Promise<T | undefined>,
   create: (keyed?: KeyedRequest) => Promise<T | EarlierCreation>,
 ): Promise<Created<T>> {
-  const { key, event } = request;
+  const { key } = sent;
   // Without a key there is no earlier creation.
   if (key === undefined) return { record: (await create()) as T, isReplay: false };
   if (idempotency === undefined || storage.idempotency === undefined)
     throw new ServiceError('not-implemented', 'This service keeps no idempotency keys');
   // A request that is repeated after a field with a default was added is the same.
   const fields = event && storage.ownFields?.[events[event].record];
-  const input = fields === undefined ? request.input : withoutDefaults(request.input, fields);
-  return await idempotency.run({ ...request, key, input }, storage.idempotency, find, create);
+  const input = fields === undefined ? sent.input : withoutDefaults(sent.input, fields);
+  return await idempotency.run({ caller, operation, key, input }, storage.idempotency, find, create);
 }
 
 export class Idempotency {
@@ -82,7 +87,7 @@ export class Idempotency {
    *   record was deleted
    */
   async run<T extends object>(
-    request: CreationRequest & { readonly key: string },
+    request: Creation & Sent & { readonly key: string },
     store: IdempotencyStore,
     find: (id: string) => Promise<T | undefined>,
     create: (keyed: KeyedRequest) => Promise<T | EarlierCreation>,
@@ -115,7 +120,7 @@ export class Idempotency {
     }
   }
 
-  #keyed({ caller, key }: CreationRequest & { readonly key: string }, requestHash: string): KeyedRequest {
+  #keyed({ caller, key }: Creation & { readonly key: string }, requestHash: string): KeyedRequest {
     return {
       caller: caller.kind === 'anonymous' ? caller.kind : `${caller.kind}:${caller.id}`,
       keyHash: hashToken(key),
