@@ -67,23 +67,16 @@ export class UsersService {
     for (const action of actions) this.#rights.require(caller, action, undefined, user);
     checkUserInput(input);
     const { writes, clock, signUpLimiter } = this.#context;
-    const writeOf = (audited: readonly AuditedAction[]) =>
-      ({
-        caller,
-        operation: 'users.create',
-        actions,
-        creates: 'user',
-        event: 'user.created',
-        audited,
-      }) as const;
-    const write = writeOf(grants(input));
+    const own = { operation: 'users.create', creates: 'user', event: 'user.created' } as const;
+    const write = { caller, actions, ...own };
     const find = (id: string) => this.#users.find(id);
     return await createOnce(this.#context, write, { key, input }, find, async (keyed) => {
       if (address !== undefined) await countSignUp(signUpLimiter, address);
       const given = await writes.before(write, undefined, input, checkUserInput);
       const user = givenUser(given, given.password && (await this.#hashed(given.password)));
+      const audited = grants(given);
       const outcome = await writes.create(
-        given === input ? write : writeOf(grants(given)),
+        audited.length > 0 ? { ...write, audited } : write,
         keyed,
         ({ users }) => users.create(user, clock.now()),
       );
