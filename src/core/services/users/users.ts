@@ -75,12 +75,8 @@ export class UsersService {
       const given = await writes.before(write, undefined, input, checkUserInput);
       const user = givenUser(given, given.password && (await this.#hashed(given.password)));
       const audited = grants(given);
-      const outcome = await writes.create(
-        audited.length > 0 ? { ...write, audited } : write,
-        keyed,
-        ({ users }) => users.create(user, clock.now()),
-      );
-      return accepted(outcome);
+      const granting = audited.length > 0 ? { ...write, audited } : write;
+      return accepted(await writes.create(granting, keyed, ({ users }) => users.create(user, clock.now())));
     });
   }
 

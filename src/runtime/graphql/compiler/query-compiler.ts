@@ -139,14 +139,14 @@ class QueryRun {
   #data: unknown;
   #end: ((result: ExecutionResult) => void) | undefined;
   #failure: ExecutionResult | undefined;
-  readonly #turns: Turns;
+  readonly turns: Turns;
 
   constructor(
     private readonly query: Query,
     readonly context: unknown,
     readonly variables: Coerced,
   ) {
-    this.#turns = context instanceof Turns ? context : new Turns();
+    this.turns = context instanceof Turns ? context : new Turns();
   }
 
   start(root: Complete): ExecutionResult | Promise<ExecutionResult> {
@@ -194,7 +194,7 @@ class QueryRun {
     value.then(
       (settled) => {
         // Many values may become known at once.
-        if (isTurnOver()) this.#turns.later(() => this.#complete(settled, complete));
+        if (isTurnOver(this.turns)) this.turns.later(() => this.#complete(settled, complete));
         else this.#complete(settled, complete);
       },
       (error: unknown) => {
@@ -206,11 +206,11 @@ class QueryRun {
   /** Goes on in a later turn. */
   later(complete: () => void): void {
     this.#waiting += 1;
-    this.#turns.later(() => this.#complete(undefined, complete));
+    this.turns.later(() => this.#complete(undefined, complete));
   }
 
   #complete(settled: unknown, complete: (settled: unknown) => void): void {
-    if (this.#failure !== undefined || this.#turns.isStopped) return;
+    if (this.#failure !== undefined || this.turns.isStopped) return;
     try {
       complete(settled);
     } catch (error) {

@@ -232,7 +232,7 @@ class Writer {
       `(list, value, run, path, isLate) => {
   try {
     for (let index = list.length; index < value.length; index += 1) {
-      if (isTurnOver()) {
+      if (isTurnOver(run.turns)) {
         if (!isLate) disown(value);
         run.later(() => { ${fill}(list, value, run, path, true); });
         return;

@@ -7,6 +7,8 @@ import { nextTurn } from '../../http/next-turn.js';
 
 /** The time of one turn for all operations together, in milliseconds. */
 const TURN_MS = 10;
+/** An operation that has used less, in milliseconds, goes on also when the turn is over: many short ones end sooner that way. */
+const SHORT_MS = 2;
 /** Steps between two looks at the clock, each of which takes longer than many a step. */
 const STEPS = 32;
 /** Tasks of one operation before those of the next. */
@@ -16,17 +18,27 @@ const SHARE = 8;
 let steps = 0;
 /** The time at which the current turn ends; 0 while none has begun. */
 let end = 0;
+/** The time of the last look at the clock in the current turn. */
+let looked = 0;
 let isOver = false;
 let isWorking = false;
 const waiting = new Set<Turns>();
 
-/** Whether the time of the current turn is used up, so that work which can wait must wait. Cheap enough for each item of a list. */
-export function isTurnOver(): boolean {
-  return isOver || (++steps % STEPS === 0 && lookAtClock());
+/**
+ * Whether the time of the current turn is used up, so that work which can wait must wait. Cheap enough for each item of a list.
+ *
+ * @param turns - those of the operation that asks, which then need not wait while it is short
+ */
+export function isTurnOver(turns?: Turns): boolean {
+  if (++steps % STEPS === 0) lookAtClock(turns);
+  return isOver && (turns === undefined || turns.usedMs > SHORT_MS);
 }
 
-function lookAtClock(): boolean {
+/** @param turns - of the operation that has probably used the time since the last look */
+function lookAtClock(turns?: Turns): boolean {
   const now = performance.now();
+  if (turns !== undefined && end !== 0) turns.usedMs += now - looked;
+  looked = now;
   if (end === 0) {
     end = now + TURN_MS;
     nextTurn(() => {
@@ -59,6 +71,8 @@ export class Turns {
   #tasks: (() => void)[] = [];
   #done = 0;
   #isStopped = false;
+  /** The time that the operation has used, in milliseconds: a part of the looks at the clock are its own. */
+  usedMs = 0;
   #onIdle: (() => void)[] = [];
 
   /** Whether the operation has ended: none of its tasks runs any more. */

@@ -41,7 +41,7 @@ async function settled(
     const later = await value;
     run.check();
     // Many values may become known at once.
-    if (run.isInterpreted && isTurnOver()) return await inTurn(later, type, isLeaf, run);
+    if (run.isInterpreted && isTurnOver(run)) return await inTurn(later, type, isLeaf, run);
     return received(later, type, isLeaf, run);
   } catch (error) {
     return run.refused(error);
