@@ -22,6 +22,8 @@ import { until } from '../../support/until.js';
 // A bound on memory holds for what is in use, whenever the process collects the rest.
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
+/** In bytes. */
+const MOST_HELD = 40_000_000;
 
 const THINGS = `openapi: 3.1.0
 info: { title: Things, version: 1.0.0 }
@@ -303,11 +305,13 @@ describe('concordat proxy', function () {
           headers: { 'content-type': 'application/json' },
         });
         const before = process.memoryUsage().arrayBuffers;
+        const held = (): number => process.memoryUsage().arrayBuffers - before;
         let most = 0;
         for (let sent = 0; sent < size; sent += piece.length) {
           if (!request.write(piece)) await once(request, 'drain');
-          collectGarbage();
-          most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+          // A collection of all that the other tests have made takes long.
+          if (held() >= MOST_HELD) collectGarbage();
+          most = Math.max(most, held());
         }
         request.end();
         const echo = JSON.parse((await answerTo(request)).body) as Echo;
@@ -316,7 +320,7 @@ describe('concordat proxy', function () {
         for (let sent = 0; sent < size; sent += piece.length) hash.update(piece);
         expect([echo.size, echo.hash]).to.deep.equal([size, hash.digest('hex')]);
         // The pieces on their way, and the copy.
-        expect(most).to.be.below(40_000_000);
+        expect(most).to.be.below(MOST_HELD);
       });
       expect(report).to.deep.include({ exchanges: 1, checked: 1, unread: 1, rejected: 0 });
     });
