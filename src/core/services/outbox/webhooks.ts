@@ -79,8 +79,8 @@ export class WebhooksService {
     const audited = [{ action: 'webhooks.create', detail: hostOf(url) }] as const;
     const write = { caller, operation: 'webhooks.create', audited, creates: 'webhook' } as const;
     const find = (id: string) => this.#store.find(id);
-    const sent = { key, input: { url, types } };
-    return await createOnce<Webhook>(this.#context, write, sent, find, async (keyed) => {
+    const input = { url, types };
+    return await createOnce<Webhook>(this.#context, write, { key, input }, find, async (keyed) => {
       await this.#check(url);
       const webhook = { consumer: undefined, url, types, secrets: [{ secret }] };
       return await writes.create(write, keyed, ({ outbox }) => outbox.create(webhook, clock.now()));

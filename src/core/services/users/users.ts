@@ -74,9 +74,10 @@ export class UsersService {
       if (address !== undefined) await countSignUp(signUpLimiter, address);
       const given = await writes.before(write, undefined, input, checkUserInput);
       const user = givenUser(given, given.password && (await this.#hashed(given.password)));
-      const audited = grants(given);
-      const granting = audited.length > 0 ? { ...write, audited } : write;
-      return accepted(await writes.create(granting, keyed, ({ users }) => users.create(user, clock.now())));
+      const outcome = await writes.create({ ...write, audited: grants(given) }, keyed, ({ users }) =>
+        users.create(user, clock.now()),
+      );
+      return accepted(outcome);
     });
   }
 

@@ -23,7 +23,7 @@ export interface Created<T> {
   readonly isReplay: boolean;
 }
 
-/** A creation, without what one request sends. */
+/** The operation that creates a record, and its caller. */
 interface Creation {
   readonly caller: Caller;
   /** The operation's name: one key serves one operation. */
@@ -31,8 +31,8 @@ interface Creation {
   readonly event?: EventType;
 }
 
-/** What one request sends to create a record. */
-interface Sent {
+/** The input of a request that creates a record, and its key if it has one. */
+interface KeyedInput {
   readonly key?: string | undefined;
   /** A plain value whose fields are always in the same order. */
   readonly input: object;
@@ -53,19 +53,18 @@ interface CreationContext {
 export async function createOnce<T extends object>(
   { storage, idempotency }: CreationContext,
   { caller, operation, event }: Creation,
-  sent: Sent,
+  { key, input }: KeyedInput,
   find: (id: string) => Promise<T | undefined>,
   create: (keyed?: KeyedRequest) => Promise<T | EarlierCreation>,
 ): Promise<Created<T>> {
-  const { key } = sent;
   // Without a key there is no earlier creation.
   if (key === undefined) return { record: (await create()) as T, isReplay: false };
   if (idempotency === undefined || storage.idempotency === undefined)
     throw new ServiceError('not-implemented', 'This service keeps no idempotency keys');
   // A request that is repeated after a field with a default was added is the same.
   const fields = event && storage.ownFields?.[events[event].record];
-  const input = fields === undefined ? sent.input : withoutDefaults(sent.input, fields);
-  return await idempotency.run({ caller, operation, key, input }, storage.idempotency, find, create);
+  const given = fields === undefined ? input : withoutDefaults(input, fields);
+  return await idempotency.run({ caller, operation, key, input: given }, storage.idempotency, find, create);
 }
 
 export class Idempotency {
@@ -87,7 +86,7 @@ export class Idempotency {
    *   record was deleted
    */
   async run<T extends object>(
-    request: Creation & Sent & { readonly key: string },
+    request: Creation & KeyedInput & { readonly key: string },
     store: IdempotencyStore,
     find: (id: string) => Promise<T | undefined>,
     create: (keyed: KeyedRequest) => Promise<T | EarlierCreation>,
