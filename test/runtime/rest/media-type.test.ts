@@ -1,6 +1,4 @@
 /** Tests of negotiation and of media types. */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
@@ -9,9 +7,7 @@ import {
   essenceOf,
   findByMediaType,
 } from '../../../src/runtime/http/media-type.js';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+import { collectGarbage } from '../../support/collect-garbage.js';
 
 /** Bytes of the heap that are in use after a collection. */
 function usedMemory(): number {

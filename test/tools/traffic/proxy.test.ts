@@ -10,18 +10,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { runProgram } from '../../../src/codegen/cli/program.js';
 import type { ProxyReport } from '../../../src/tools/traffic/proxy.js';
+import { collectGarbage } from '../../support/collect-garbage.js';
 import { freePort } from '../../support/free-port.js';
 import { type Run, Sink } from '../../support/run-program.js';
 import { until } from '../../support/until.js';
 
-// A bound on memory holds for what is in use, whenever the process collects the rest.
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 /** In bytes. */
 const MOST_HELD = 40_000_000;
 
