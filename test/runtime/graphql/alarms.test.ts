@@ -47,4 +47,21 @@ describe('Alarms', () => {
     expect(woken).to.deep.equal(['again', 'between', 'again']);
     expect(performance.now() - start).to.be.at.least(60);
   });
+
+  it('wake an execution at its deadline too, if the process was busy until after both times', async () => {
+    const alarms = new Alarms();
+    const start = performance.now();
+    let woken = 0;
+    const again = {
+      due: start + 5,
+      wake() {
+        woken += 1;
+        this.due = start + 10;
+      },
+    };
+    alarms.add(again);
+    while (performance.now() < start + 20);
+    await until('it has been woken at both times', () => woken === 2);
+    expect(woken).to.equal(2);
+  });
 });

@@ -229,7 +229,7 @@ export class Run<Context> extends Turns implements RunningOperation, Timed {
 interface Timed {
   /** In milliseconds, on the clock of `performance.now()`. */
   readonly due: number;
-  /** Called when it is due, and again if {@link due} is then later. */
+  /** Called when it is due, and again when it is due anew, at once if that time has passed. */
   wake(): void;
 }
 
@@ -262,7 +262,11 @@ export class Alarms {
     const now = performance.now();
     let next = Infinity;
     for (const timed of this.#waiting) {
-      if (timed.due <= now) timed.wake();
+      // Where the process was busy for long, an execution may be due again already.
+      for (let woken = -Infinity; timed.due <= now && timed.due !== woken && this.#waiting.has(timed); ) {
+        woken = timed.due;
+        timed.wake();
+      }
       if (timed.due <= now) this.#waiting.delete(timed);
       else if (this.#waiting.has(timed)) next = Math.min(next, timed.due);
     }
