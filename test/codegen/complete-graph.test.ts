@@ -180,6 +180,23 @@ describe('types that all refer to each other', function () {
     });
   }
 
+  it('take forms with files no time', async () => {
+    const own = (index: number): object =>
+      object({ [`id${index}`]: { type: 'string' }, file: { type: 'string', format: 'binary' } });
+    const schemas = all.map(
+      (index) => [`S${index}`, { anyOf: [own(index), ...all.slice(index + 1).map(reference)] }] as const,
+    );
+    const requestBody = { content: { 'multipart/form-data': { schema: reference(0) } } };
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Files', version: '1' },
+      paths: { '/files': { post: { operationId: 'send', requestBody, responses: { 204: {} } } } },
+      components: { schemas: Object.fromEntries(schemas) },
+    };
+    await writeFile(file('files.json'), JSON.stringify(document));
+    await run([0, 'generate', '--openapi', 'files.json', '--out', 'files']);
+  });
+
   it('take init no time', async () => {
     const before = process.cwd();
     await mkdir(file('server'));

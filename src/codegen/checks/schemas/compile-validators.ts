@@ -28,7 +28,15 @@ import { SURPLUS_TYPE, surplusOf } from './surplus.js';
 import { type NamedCheck, namedChecks } from './named-checks.js';
 
 /** The source of a schema: a place in the document, or a schema that the generator made for a place. */
-type SchemaSource = { readonly pointer: string } | MadeSchema;
+type SchemaSource = PlacedSchema | MadeSchema;
+
+/** A schema of the document. */
+interface PlacedSchema {
+  /** Its place. */
+  readonly pointer: string;
+  /** The properties of its values that are files, or lists of files, and have no check. */
+  readonly files?: readonly string[];
+}
 
 /** A schema that the generator made for a place. */
 interface MadeSchema {
@@ -103,7 +111,7 @@ export function compileValidators(
     const isOwn = 'pointer' in source;
     const node = isOwn ? schemas.at(source.pointer) : schemas.made(source.schema, source.at);
     const schema = atPlace(node.at, () =>
-      isOwn ? normaliser.root(node, direction) : normaliser.made(node, direction, source.isMessage),
+      isOwn ? normaliser.root(node, direction, source.files) : normaliser.made(node, direction, source.isMessage),
     );
     if (schema === true) trivial.add(name);
     else roots.push({ name, about: about ?? node.at, at: node.at, direction, schema });

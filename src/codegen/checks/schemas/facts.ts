@@ -7,7 +7,7 @@ import { APPLICATORS, once, reached } from '@concordat/runtime/parts';
 import type { ContractSchemas, InnerNode, SchemaNode } from '../../contract/schemas/contract-schemas.js';
 import { heirsOf } from '../../contract/schemas/discriminators.js';
 import { elements, isObject } from '../../contract/schemas/document.js';
-import type { NormalSchema } from './units.js';
+import type { Files, NormalSchema } from './units.js';
 import { joinPointer } from '../../text/pointer.js';
 
 interface Facts {
@@ -84,6 +84,20 @@ export function hiddenNames(node: SchemaNode, direction: Direction): ReadonlySet
 export function requiredNames(node: SchemaNode): ReadonlySet<string> {
   const names = sameValue(node).flatMap(({ object }) => elements(object.required));
   return new Set(names.filter((name) => typeof name === 'string'));
+}
+
+/** What a part of a value has to leave unchecked, where `files` of the value are files; undefined if the whole part is a file. */
+export function filesAt(part: InnerNode, files: Files): Files | undefined {
+  if (files === 'items') return part.keyword === 'items' ? undefined : [];
+  if (part.keyword !== 'properties' || !files.includes(String(part.key))) return [];
+  return sameValue(part).some((each) => each.under('items').length > 0) ? 'items' : undefined;
+}
+
+/** The files that a schema describes at all: where it describes none, it has the check that it has everywhere. */
+export function filesWithin(node: SchemaNode, files: Files): Files {
+  const isFile = ({ keyword, key }: InnerNode): boolean =>
+    files === 'items' ? keyword === 'items' : keyword === 'properties' && files.includes(String(key));
+  return files.length > 0 && sameValue(node).some(({ parts }) => parts.some(isFile)) ? files : [];
 }
 
 /** A schema, and all schemas that apply or may apply to the same value. */

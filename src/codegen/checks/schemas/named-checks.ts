@@ -22,7 +22,9 @@ export function namedChecks(
   requested: readonly Root[],
   taken: readonly string[],
 ): readonly Root[] {
-  const units = new Map(normaliser.units.map((unit) => [unit.at, unit]));
+  // A form without its files is not what the component describes.
+  const whole = normaliser.units.filter(({ mode }) => mode.files.length === 0);
+  const units = new Map(whole.map((unit) => [unit.at, unit]));
   const sent = requested.filter(({ direction }) => direction === 'request');
   const ids = sent.flatMap(({ schema }) => [...referredIds(schema)]);
   const inRequests = new Set(reachableParts(normaliser.units, ids).map(({ at }) => at));

@@ -19,6 +19,8 @@ import {
   type Direction,
   HIDDEN,
   factsOf,
+  filesAt,
+  filesWithin,
   hiddenNames,
   reportLost,
   reportOwnDefault,
@@ -26,7 +28,7 @@ import {
   withDefault,
 } from './facts.js';
 import { isPattern, keywordChecks } from './keyword-checks.js';
-import { type Mode, type NormalSchema, type Unit, isSmall } from './units.js';
+import { type Files, type Mode, type NormalSchema, type Unit, isSmall } from './units.js';
 
 /** The context that a schema inherits from the place where it is used. */
 interface Context {
@@ -34,6 +36,7 @@ interface Context {
   readonly defaults: Defaults;
   /** Properties of the value that are not required because this direction does not allow them. */
   readonly hidden: ReadonlySet<string>;
+  readonly files: Files;
   /** The schema whose `allOf` leads here, for the same value. */
   readonly heir: SchemaNode | undefined;
   /** True at the root of a parent that is used by a schema that extends it. */
@@ -45,10 +48,10 @@ interface Context {
 }
 
 /** The context of a whole body. */
-function contextOf(direction: Direction): Context {
+function contextOf(direction: Direction, files: Files = []): Context {
   const defaults = direction === 'request' ? 'insert' : 'none';
   const nothing = { hidden: new Set<string>(), heir: undefined, base: false, isMessage: false };
-  return { direction, defaults, scope: NO_SCOPE, ...nothing };
+  return { direction, defaults, files, scope: NO_SCOPE, ...nothing };
 }
 
 /** Normalises the schemas of one document. Unsupported features are reported and left out. */
@@ -64,8 +67,8 @@ export class Normaliser {
   }
 
   /** Normalises the schema of a whole body, or another one of the document. */
-  root(node: SchemaNode, direction: Direction): NormalSchema {
-    return this.#refer(node, contextOf(direction));
+  root(node: SchemaNode, direction: Direction, files?: Files): NormalSchema {
+    return this.#refer(node, contextOf(direction, files));
   }
 
   /**
@@ -134,13 +137,17 @@ export class Normaliser {
     if (appliesTo === 'value') {
       if (isTentative) reportOwnDefault(part, context.defaults);
       const heir = part.keyword === 'allOf' ? context.heir : undefined;
-      return this.#schema(part, { ...context, defaults, heir, base: false });
+      // What is left out of a condition would change what it says of the rest.
+      const files = part.keyword === 'not' || part.keyword === 'if' ? [] : context.files;
+      return this.#schema(part, { ...context, defaults, files, heir, base: false });
     }
+    const files = filesAt(part, context.files);
+    if (files === undefined) return true;
     if (part.keyword === 'properties' || part.keyword === 'patternProperties') {
       const flag = HIDDEN[context.direction];
       if (!context.isMessage && part.flagged(flag)) return { [flag]: true };
     }
-    const schema = this.#value(part, { ...context, defaults });
+    const schema = this.#value(part, { ...context, defaults, files });
     return part.keyword === 'properties' ? withDefault(schema, part, defaults) : schema;
   }
 
@@ -167,6 +174,7 @@ export class Normaliser {
       defaults: context.defaults === 'insert' && facts.defaults.length > 0,
       base,
       unrequired: unrequired(node, context),
+      files: filesWithin(node, context.files),
     };
     const scope = enteredScope(context.scope, node.schema);
     const key = JSON.stringify([node.at, mode, [...scope].sort()]);
@@ -186,6 +194,7 @@ export class Normaliser {
       heir: node,
       base: mode.base,
       scope: context.scope,
+      files: mode.files,
       isMessage: false,
     });
     const unit = { id, at: node.at, mode, schema };

@@ -27,7 +27,12 @@ export interface Mode {
   readonly base: boolean;
   /** Names that the schema requires, but that are not required here because this direction does not allow them. */
   readonly unrequired: readonly string[];
+  /** Where no check reaches, because the values are files. */
+  readonly files: Files;
 }
+
+/** The properties of a value that are files, or lists of files; or `items`, if the value itself is a list of files. */
+export type Files = readonly string[] | 'items';
 
 /** A schema that becomes one function. */
 export interface Unit {
@@ -193,9 +198,9 @@ export class FunctionNames {
    *
    * @param exported the name of its export, which the function may share
    */
-  forUnit(at: string, { direction, base }: Mode, exported?: string): string {
+  forUnit(at: string, { direction, base, files }: Mode, exported?: string): string {
     const stem = nameOfPlace(this.#tokens(at)) || 'Schema';
-    const variant = `${direction === 'both' ? '' : pascal(direction)}${base ? 'Base' : ''}`;
+    const variant = `${direction === 'both' ? '' : pascal(direction)}${base ? 'Base' : ''}${files.length > 0 ? 'Form' : ''}`;
     const name = `check${stem}${variant}`;
     return name === exported ? name : freeName(name, this.#taken, '_');
   }

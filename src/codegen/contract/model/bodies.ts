@@ -1,12 +1,10 @@
 /** Reads request bodies and response bodies: the encoding and the schema of each media type. */
 
-import type { FieldCodec } from '@concordat/runtime';
-import { reached } from '@concordat/runtime/parts';
 import type { BodyKind, MediaTypeModel, RequestBodyModel } from './model.js';
-import type { InnerNode, SchemaNode } from '../schemas/contract-schemas.js';
-import type { MediaTypeObject, OperationObject, Schema } from '../schemas/document.js';
-import { coercionOf, descriptionsOf, itemsOf, propertiesOf } from './schema-shape.js';
-import { isFileField, readFields, readParts } from './form-fields.js';
+import type { SchemaNode } from '../schemas/contract-schemas.js';
+import type { MediaTypeObject, OperationObject } from '../schemas/document.js';
+import { coercionOf, descriptionsOf } from './schema-shape.js';
+import { readFields, readParts } from './form-fields.js';
 import { carriesBytes, essenceOf, isJson, saysBytes } from './media-types.js';
 import type { Located, Reader } from './reader.js';
 import { readSequence } from './sequences.js';
@@ -106,7 +104,7 @@ export function readContent(
         kind,
         at: place,
         ...(node && { node }),
-        ...(fields && { fields, ...(node && checkedForm(node, fields)) }),
+        ...(fields && { fields }),
       },
     ];
   });
@@ -139,21 +137,6 @@ function isJsonValue(node: SchemaNode): boolean {
   const mayBeText = (description: readonly SchemaNode[]): boolean =>
     description.every((each) => each.mayBe('string'));
   return !carriesBytes(node) && !descriptionsOf(node).some(mayBeText);
-}
-
-/** The schema that checks a form with files: its own schema without the files. */
-function checkedForm(
-  node: SchemaNode,
-  fields: Readonly<Record<string, FieldCodec>>,
-): Pick<MediaTypeModel, 'checked'> {
-  const files = Object.keys(fields).filter((name) => isFileField(fields[name]));
-  if (files.length === 0) return {};
-  const inner = (each: SchemaNode): readonly SchemaNode[] => [...each.references(), ...each.parts];
-  // `unevaluatedProperties` knows the properties of the schemas beside it only, so that each repetition counts.
-  const isOnce = [...reached([node], inner)].every(
-    ({ object }) => object.unevaluatedProperties === undefined,
-  );
-  return { checked: node.schemas.made(withoutFiles(node, files, isOnce), node.at) };
 }
 
 /** `charset=utf-8` is ignored, because text is always UTF-8. No other parameter is supported. */
@@ -197,45 +180,4 @@ function isText(node: SchemaNode | undefined): boolean {
   if (descriptionsOf(node).some(saysBytes)) return false;
   const coercion = coercionOf(node);
   return 'type' in coercion && coercion.type === 'string';
-}
-
-/**
- * The schema without its file properties, because no schema describes the `File` that handlers get. A reference to a schema
- * without files stays a reference.
- *
- * @param files - the names of the properties that are files, or lists of files
- * @param isOnce - whether a schema that applies already to the same value is left out, however many ways lead to it
- */
-function withoutFiles(
-  node: SchemaNode,
-  files: readonly string[],
-  isOnce: boolean,
-  seen: Set<unknown> = new Set(),
-): Schema {
-  const { schema } = node;
-  const names = propertiesOf(node);
-  if (typeof schema === 'boolean' || !files.some((name) => names.has(name))) return schema;
-  if (seen.has(schema)) return isOnce ? true : schema;
-  const within = isOnce ? seen.add(schema) : new Set(seen).add(schema);
-  const { $ref: _reference, ...own } = node.replaced(['properties', 'allOf', 'oneOf', 'anyOf'], (part) => {
-    if (part.keyword === 'properties') return withoutFile(part, files);
-    return withoutFiles(part, files, isOnce, part.keyword === 'allOf' ? within : new Set(within));
-  });
-  if (node.reference === undefined) return own;
-  const referred = withoutFiles(node.target, files, isOnce, within);
-  return Object.keys(own).length === 0 ? referred : { ...own, allOf: [...(own.allOf ?? []), referred] };
-}
-
-function withoutFile(property: InnerNode, files: readonly string[]): Schema {
-  if (!files.includes(String(property.key))) return property.schema;
-  return descriptionsOf(property).some((each) => itemsOf(each) !== undefined) ? withoutItems(property) : {};
-}
-
-/** A list of files whose items are not checked. */
-function withoutItems({ target }: SchemaNode, seen: ReadonlySet<unknown> = new Set()): Schema {
-  if (seen.has(target)) return true;
-  const within = new Set(seen).add(target);
-  return target.replaced(['items', 'allOf', 'oneOf', 'anyOf'], (part) =>
-    part.keyword === 'items' ? {} : withoutItems(part, within),
-  );
 }

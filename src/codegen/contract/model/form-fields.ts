@@ -15,7 +15,7 @@ import { contentMediaTypeOf, isJson, saysBytes, saysNothing } from './media-type
 import type { Located, Reader } from './reader.js';
 import { joinPointer } from '../../text/pointer.js';
 import { words } from '../../text/identifiers.js';
-import type { PartModel, PartsModel } from './model.js';
+import type { MediaTypeModel, PartModel, PartsModel } from './model.js';
 
 /** The fields of a form body by name. A body that is not an object is not supported. */
 export function readFields(
@@ -200,6 +200,13 @@ function fileOf(
   const types = contentType ?? (description.some(isVersion30) ? undefined : contentMediaTypeOf(description));
   if (types === undefined) return { type: 'file' };
   return { type: 'file', contentTypes: types.split(',').map((type) => type.trim().toLowerCase()) };
+}
+
+/** The properties of a form that are files, or lists of files: no schema describes the `File` that handlers get. */
+export function fileProperties({ fields = {} }: Pick<MediaTypeModel, 'fields'>): readonly string[] {
+  return Object.keys(fields)
+    .filter((name) => isFileField(fields[name]))
+    .sort();
 }
 
 export function isFileField(field: Pick<FieldCodec, 'value'> | undefined): boolean {

@@ -108,7 +108,7 @@ export interface MediaTypeModel {
   readonly at: string;
   /** Its schema; absent if the contract gives none. For a sequential media type, the schema of an item. */
   readonly node?: SchemaNode;
-  /** The schema that is checked, if it is another one: a form without its files, an event with its data decoded. */
+  /** The schema that is checked, if it is another one: an event with its data decoded. */
   readonly checked?: SchemaNode;
   readonly fields?: Readonly<Record<string, FieldCodec>>;
   readonly items?: Sequence;

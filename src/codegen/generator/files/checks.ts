@@ -8,6 +8,7 @@ import type {
   ParameterModel,
   PartModel,
 } from '../../contract/model/model.js';
+import { fileProperties } from '../../contract/model/form-fields.js';
 import type { SchemaNode } from '../../contract/schemas/contract-schemas.js';
 import type { ValidatorRequest } from '../../checks/schemas/compile-validators.js';
 import type { Schema, SchemaObject } from '../../contract/schemas/document.js';
@@ -51,9 +52,11 @@ export class CheckList {
   body(owner: string, media: MediaTypeModel, direction: Direction, about: string): string | undefined {
     const { node, checked } = media;
     if (node === undefined || carriesOnlyBytes(media)) return undefined;
-    if (checked !== undefined) {
-      const key = JSON.stringify(checked.schema);
-      return this.#add({ name: owner, schema: checked, direction, about, key });
+    const files = fileProperties(media);
+    if (checked !== undefined || files.length > 0) {
+      const schema = checked ?? { pointer: node.at, files };
+      const key = JSON.stringify([(checked ?? node).schema, files]);
+      return this.#add({ name: owner, schema, direction, about, key });
     }
     return this.#own(owner, node, direction, about);
   }

@@ -161,5 +161,5 @@ function ${identifier(`from${name}`)}(value: any): any {
 
 /** The schema of a body, or of its items as checked, because the data of events may be decoded before conversion. */
 function convertible({ node, kind, checked = node }: MediaTypeModel): SchemaNode | undefined {
-  return kind === 'bytes' ? undefined : kind === 'items' ? checked : node;
+  return kind === 'bytes' ? undefined : checked;
 }
