@@ -15,6 +15,7 @@ export {
 } from './http/message.js';
 export type { TransportOptions } from './http/path-choice.js';
 export {
+  OUTAGE_SECONDS,
   Problem,
   type ProblemFailure,
   type ProblemFormat,

@@ -5,6 +5,7 @@ import {
   type Encoder,
   type Hooks,
   type HttpRequest,
+  OUTAGE_SECONDS,
   Problem,
   type ResponseChecks,
   restEngine,
@@ -159,7 +160,7 @@ const PLACES = { fields: 'body/', paging: 'query/' } as const satisfies Record<I
 /** The problem for an error of the core. */
 export function problemOf(error: ServiceError): Problem {
   const { code, part } = error;
-  const seconds = error.retryAfterSeconds ?? (STATUS[code] === 503 ? outageSeconds : undefined);
+  const seconds = error.retryAfterSeconds ?? (STATUS[code] === 503 ? OUTAGE_SECONDS : undefined);
   const headers = {
     // Every 401 names an authentication scheme (RFC 9110 §15.5.2).
     ...(code === 'unauthenticated' && { 'WWW-Authenticate': 'Bearer' }),
@@ -167,9 +168,6 @@ export function problemOf(error: ServiceError): Problem {
   };
   return new Problem(STATUS[code], `${part === undefined ? '' : PLACES[part]}${error.message}`, headers);
 }
-
-/** Most outages are short, and a client that waits this long does not prolong them. */
-const outageSeconds = 2;
 
 type Schemas = components['schemas'];
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;

@@ -15,6 +15,9 @@ export interface ProblemFailure {
   readonly detail: string;
 }
 
+/** The `Retry-After` of an outage, unless it has another one: most outages are short, and a client that waits this long prolongs none. */
+export const OUTAGE_SECONDS = 2;
+
 /** A failure with a status and one public sentence; every other error is masked as a 500. */
 export class Problem extends Error {
   override readonly name = 'Problem';

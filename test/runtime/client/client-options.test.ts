@@ -102,6 +102,51 @@ describe('restClient with credentials', function () {
     expect(sent.url).to.match(/\?theme=5&key=q%26$/);
   });
 
+  /** A client whose operation `byDefault` has other security. */
+  const secured = (security: readonly object[], schemes: object, credentials: object) => {
+    const { operations, securitySchemes } = contract as unknown as Record<string, Record<string, object>>;
+    const byDefault = { ...operations?.['byDefault'], security };
+    const changed = {
+      ...contract,
+      operations: { byDefault },
+      securitySchemes: { ...securitySchemes, ...schemes },
+    };
+    return clientOf(changed as never, url, { credentials: credentials as never });
+  };
+
+  it('writes the name of a key in a query as a query has it, and knows `basic` in any case', async () => {
+    const schemes = {
+      other: { type: 'apiKey', in: 'query', name: 'a&b' },
+      basic: { type: 'http', scheme: 'BASIC' },
+    };
+    const credentials = { other: '1', basic: { username: 'a', password: 'b' } };
+    await secured([{ other: [], basic: [] }], schemes, credentials)['byDefault']?.();
+    expect(sent.url).to.match(/\?a%26b=1$/);
+    expect(sent.headers.authorization).to.equal(`Basic ${btoa('a:b')}`);
+  });
+
+  it('sends nothing for a certificate of the connection, which is no text', async () => {
+    const schemes = { certificate: { type: 'mutualTLS' } };
+    const given = (certificate: unknown) => secured([{ certificate: [] }], schemes, { certificate });
+    await given(true)['byDefault']?.();
+    expect(sent.headers).to.not.have.property('authorization');
+    for (const wrong of ['text', { username: 'a', password: 'b' }])
+      expect(() => given(wrong)).to.throw(TypeError, 'credentials.certificate must be true');
+  });
+
+  it('names all requirements of which it has none, and the first that an operation lacks', async () => {
+    const none = { bearer: () => undefined, headerKey: 'h', cookieKey: () => undefined };
+    const security = [{ headerKey: [], bearer: [] }, { cookieKey: [] }];
+    const refused = await rejection(secured(security, {}, none)['byDefault']?.());
+    const message = 'byDefault: there is no credential for headerKey and bearer or cookieKey';
+    expect(refused).to.include({ name: 'TypeError', message });
+    expect(() => secured(security, {}, { headerKey: 'h' })).to.throw(
+      TypeError,
+      'credentials.bearer is missing: byDefault needs it',
+    );
+    expect(() => secured(security, {}, { cookieKey: 'c' })).not.to.throw();
+  });
+
   it('leaves to `fetch` a credential that is true', async () => {
     await call('byDefault', { bearer: true });
     expect(sent.headers).to.not.have.property('authorization');

@@ -111,7 +111,9 @@ export function compileValidators(
     const isOwn = 'pointer' in source;
     const node = isOwn ? schemas.at(source.pointer) : schemas.made(source.schema, source.at);
     const schema = atPlace(node.at, () =>
-      isOwn ? normaliser.root(node, direction, source.files) : normaliser.made(node, direction, source.isMessage),
+      isOwn
+        ? normaliser.root(node, direction, source.files)
+        : normaliser.made(node, direction, source.isMessage),
     );
     if (schema === true) trivial.add(name);
     else roots.push({ name, about: about ?? node.at, at: node.at, direction, schema });

@@ -2,7 +2,7 @@
 
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { type RequestHeaders, Printable, printedId } from '../../http/message.js';
-import { Problem } from '../../http/problem.js';
+import { OUTAGE_SECONDS, Problem } from '../../http/problem.js';
 
 /** The codes of the engine's own refusals. */
 export type EngineErrorCode =
@@ -163,9 +163,6 @@ function remembered(
   if (retryAfterSeconds !== undefined && retryAfterSeconds > 0) waits.set(error, retryAfterSeconds);
   return error;
 }
-
-/** Most outages are short, and a client that waits this long does not prolong them. */
-const OUTAGE_SECONDS = 2;
 
 /** @returns the seconds after which a client may try again, if an outage is all that the result has; undefined if anything was read */
 export function outageOf({ data, errors = [] }: FormattedExecutionResult): number | undefined {

@@ -263,7 +263,7 @@ export class Alarms {
     let next = Infinity;
     for (const timed of this.#waiting) {
       // Where the process was busy for long, an execution may be due again already.
-      for (let woken = -Infinity; timed.due <= now && timed.due !== woken && this.#waiting.has(timed); ) {
+      for (let woken = -Infinity; timed.due <= now && timed.due !== woken && this.#waiting.has(timed);) {
         woken = timed.due;
         timed.wake();
       }
