@@ -322,6 +322,24 @@ const examples: readonly Example[] = [
     document: answering({ content: { 'application/json': {} } }, '204'),
   },
   {
+    feature: 'header-name',
+    at: `${OPERATION}/responses/200/headers/X A`,
+    document: answering({ headers: { 'X A': { schema: { type: 'string' } } } }),
+  },
+  {
+    feature: 'header-name',
+    at: `${PARAMETER}/name`,
+    document: parameterOf({ name: 'é', in: 'header', schema: { type: 'string' } }),
+  },
+  {
+    feature: 'header-name',
+    at: '#/components/securitySchemes/key/name',
+    document: operationOf(
+      { security: [{ key: [] }], responses: nothing },
+      { components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: '' } } } },
+    ),
+  },
+  {
     feature: 'header-media-type',
     at: `${OPERATION}/responses/200/headers/X-A/content`,
     document: answering({ headers: { 'X-A': { content: { 'application/json': {} } } } }),

@@ -127,11 +127,11 @@ function withAllDigits(value: Json): Json {
 
 /** The credential contains its scopes, so that the receiver can read them. */
 function scopedCredential(_: string, scopes: readonly string[]): string {
-  return ['credential', ...scopes].join('~');
+  return ['credential', ...scopes.map((each) => encodeURIComponent(each).replaceAll('~', '%7E'))].join('~');
 }
 
 export function scopesOf(credential: string): readonly string[] {
-  return credential.split('~').slice(1);
+  return credential.split('~').slice(1).map(decodeURIComponent);
 }
 
 /** Constant, so that a request can be repeated exactly. */

@@ -55,7 +55,12 @@ export function readParameters(
     }
   }
   return [...byKey.values()]
-    .filter(({ value }) => value.in !== 'header' || !IGNORED_HEADERS.has(value.name.toLowerCase()))
+    .filter(
+      ({ value, at }) =>
+        value.in !== 'header' ||
+        (!IGNORED_HEADERS.has(value.name.toLowerCase()) &&
+          reader.isHeaderName(value.name, joinPointer(at, 'name'))),
+    )
     .map((parameter) => readParameter(reader, parameter, template));
 }
 

@@ -59,6 +59,13 @@ export class Reader {
     this.schemas.unsupported(feature, at, message, isNotice);
   }
 
+  /** Whether a header may have this name (RFC 9110 §5.6.2), which is reported if not. */
+  isHeaderName(name: string, at: string): boolean {
+    const isName = /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+    if (!isName) this.unsupported('header-name', at, 'HTTP allows no header of this name');
+    return isName;
+  }
+
   fault(fault: FaultKind, at: string, message: string): void {
     this.faults.push({ fault, at, message });
   }

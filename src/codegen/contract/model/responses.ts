@@ -70,6 +70,7 @@ function readHeaders(
   return Object.entries(headers).flatMap(([name, declared]): readonly HeaderModel[] => {
     // "If a response header is defined with the name Content-Type, it SHALL be ignored" (Response Object).
     if (name.toLowerCase() === 'content-type') return [];
+    if (!reader.isHeaderName(name, joinPointer(at, name))) return [];
     const { value: header, at: place } = reader.follow(declared, joinPointer(at, name));
     const node = reader.schemaOf(header, place);
     if (header.content !== undefined) {

@@ -16,6 +16,7 @@ export function readSecuritySchemes(reader: Reader): Readonly<Record<string, Jso
     const { value: scheme, at } = found;
     switch (scheme.type) {
       case 'apiKey':
+        if (scheme.in === 'header') reader.isHeaderName(scheme.name, joinPointer(at, 'name'));
         schemes.set(name, { type: 'apiKey', in: scheme.in, name: scheme.name });
         break;
       case 'http':

@@ -37,6 +37,7 @@ export const UNSUPPORTED_FEATURES = {
   'mutual-tls': 'no request satisfies the scheme, because TLS ends before the service',
   'informational-response': 'a 1xx response cannot be answered',
   'content-not-sent': 'content of a status that has none (204, 205, 304)',
+  'header-name': 'a header whose name HTTP does not allow is never sent',
   'header-media-type': 'a response header with `content`',
   'xml-form': 'XML attributes, prefixes, namespaces and names inside a schema',
   'unknown-keyword':

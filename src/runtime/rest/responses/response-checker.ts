@@ -172,7 +172,8 @@ export function headerProblems(
 ): readonly ResponseProblem[] {
   const found: ResponseProblem[] = [];
   for (const { name, lowerCaseName, isRequired, check } of expected.headers) {
-    const value = headers[lowerCaseName];
+    // The prototype of the headers may have a property of this name.
+    const value = Object.hasOwn(headers, lowerCaseName) ? headers[lowerCaseName] : undefined;
     const place = `/headers/${name}`;
     if (value === undefined && isRequired) found.push({ kind: 'missing-header', place, name });
     if (value === undefined || check === undefined) continue;
