@@ -67,7 +67,10 @@ function withMocks(schema: GraphQLSchema, sandbox: Sandbox | undefined): GraphQL
       if (isEvent)
         field.subscribe = inferred === undefined ? eventsOnce : (_, args: Args) => inferred.run(args);
       field.resolve = (source: Shown | undefined, args: Args) => {
-        const own = inferred === undefined || isEvent ? source?.[field.name] : inferred.run(args);
+        // An object has other properties by its prototype, such as `constructor`.
+        const isOwn = source !== undefined && Object.hasOwn(source, field.name);
+        const shown = isOwn ? source[field.name] : undefined;
+        const own = inferred === undefined || isEvent ? shown : inferred.run(args);
         const found: unknown = typeof own === 'function' ? (own as (args: Args) => unknown)(args) : own;
         return found === undefined ? value : found;
       };

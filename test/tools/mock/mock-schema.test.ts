@@ -10,13 +10,13 @@ import { runProgram } from '../../../src/codegen/cli/program.js';
 import type { GraphqlHttpHandler } from '../../../src/runtime/graphql/index.js';
 import { runInProcess } from '../../support/run-program.js';
 
-const SCHEMA = `type Query { node: Node, found: Found!, notes(first: Int): [Note!]!, state: State! }
+const SCHEMA = `type Query { node: Node, constructor: Author, found: Found!, notes(first: Int): [Note!]!, state: State! }
 type Mutation { forget(id: ID!): Boolean! }
 type Subscription { noted: Note! }
 interface Node { id: ID! }
 union Found = Author | Note
 type Note implements Node { id: ID!, at: DateTime!, text: String!, size: Float, author: Author! }
-type Author { name: String, notes: [Note!]! }
+type Author { name: String, constructor: String, notes: [Note!]! }
 enum State { OPEN CLOSED }
 scalar DateTime
 `;
@@ -53,6 +53,8 @@ describe('the mock of a schema', () => {
       '{ node { __typename id ... on Note { author { name } } } }',
       { node: { __typename: 'Note', id: '1', author: { name: 'name' } } },
     ],
+    // Every object has a property of this name.
+    ['{ constructor { name constructor } }', { constructor: { name: 'name', constructor: 'constructor' } }],
     ['{ found { __typename } }', { found: { __typename: 'Author' } }],
     ['mutation { forget(id: 7) }', { forget: true }],
   ];

@@ -77,8 +77,10 @@ function freeNames(
   const derivedFirst = types.toSorted((a, b) => b.own.length - a.own.length);
   for (const { type, spelled } of derivedFirst) {
     let end = '';
+    // The libraries that write the types keep them in objects, all of which have properties such as `constructor`.
     const isFree = (): boolean =>
-      !spelled(end).some((name) => taken.has(name)) && (end === '' || !known.has(type + end));
+      !spelled(end).some((name) => taken.has(name)) &&
+      (end === '' ? !(type in Object.prototype) : !known.has(type + end));
     for (let n = 2; !isFree(); n += 1) end = String(n);
     for (const name of spelled(end)) taken.add(name);
     if (end !== '') names.set(type, type + end);

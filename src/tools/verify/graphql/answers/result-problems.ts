@@ -233,15 +233,15 @@ function leafProblem(type: GraphQLLeafType, value: unknown): string | undefined 
     const isMember = typeof value === 'string' && type.getValue(value) !== undefined;
     return isMember ? undefined : `${shown} is not a value of ${type.name}`;
   }
-  const isFine = IS_OF_SCALAR[type.name]?.(value) ?? true;
+  const isFine = IS_OF_SCALAR.get(type.name)?.(value) ?? true;
   return isFine ? undefined : `${shown} is not a valid ${type.name}`;
 }
 
 /** The JSON form of each built-in scalar (GraphQL, "Scalars" and "JSON Serialization"). */
-const IS_OF_SCALAR: Readonly<Record<string, (value: unknown) => boolean>> = {
-  Int: (value) => typeof value === 'number' && (value | 0) === value,
-  Float: (value) => typeof value === 'number' && Number.isFinite(value),
-  String: (value) => typeof value === 'string',
-  Boolean: (value) => typeof value === 'boolean',
-  ID: (value) => typeof value === 'string',
-};
+const IS_OF_SCALAR: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ['Int', (value) => typeof value === 'number' && (value | 0) === value],
+  ['Float', (value) => typeof value === 'number' && Number.isFinite(value)],
+  ['String', (value) => typeof value === 'string'],
+  ['Boolean', (value) => typeof value === 'boolean'],
+  ['ID', (value) => typeof value === 'string'],
+]);
