@@ -105,7 +105,7 @@ function resourcesByPath(operations: readonly OperationModel[]): readonly Resour
     if (collection !== undefined) {
       const [create, list] = [at('POST', collection), at('GET', collection)];
       // Where an item has no other operation that changes it, POST does.
-      const isPosted = get !== undefined && (replace ?? update) === undefined;
+      const isPosted = (get ?? remove) !== undefined && (replace ?? update) === undefined;
       const posted = isPosted ? { update: at('POST', key) } : {};
       return [{ ...named, create, list, read: get, ...changes, ...posted }];
     }

@@ -8,6 +8,7 @@ import { namesIn, propertyParts, requiredNames } from '../../values/inner-parts.
 import { type Part, type PlainPart, typesOf } from '../../values/parts.js';
 import { fitsId, idOf } from './ids.js';
 import { type Fill, closest, fitted, fittedObject } from './fitted.js';
+import type { Within } from './relations.js';
 
 /** A record at its path. */
 export interface StoredRecord {
@@ -55,6 +56,8 @@ interface CollectionParts {
   readonly shown: ReadonlySet<string>;
   /** The fixed segments that follow the path of a record: `orders` for `/users/{id}/orders`. */
   readonly below: readonly string[];
+  /** The list in the record above that shows the records. */
+  readonly within?: Within | undefined;
 }
 
 /** The members that a server makes, by name and type. */
@@ -91,9 +94,10 @@ export class Collection {
     this.#required = requiredNames(this.#plain);
     this.names = new Set(namesIn(this.#plain, 'properties'));
     const segments = namesOf(parts.path).slice(0, parts.isSingle ? undefined : -1);
+    const others = new Set([...this.names].filter((each) => each !== parts.idMember));
     this.#above = segments.flatMap((parameter, index) => {
-      const own = memberOf(this.names, parts.path, parameter);
-      return own === undefined || own === parts.idMember ? [] : [[index, own] as const];
+      const own = memberOf(others, parts.path, parameter);
+      return own === undefined ? [] : [[index, own] as const];
     });
     this.#made = new Map(
       [...this.names].flatMap((name) => {
@@ -265,22 +269,6 @@ export function memberOf(names: ReadonlySet<string>, path: string, parameter: st
   const id = `${singular(above)}Id`;
   const wanted = [parameter, id, parameter.replace(/(?<=.)_?id$/i, id)];
   return [...names].find((each) => wanted.some((own) => isSameName(each, own)));
-}
-
-/** A JSON Merge Patch (RFC 7396) that keeps null where the schema allows or requires a value. */
-export function merged(parts: readonly Part[], value: Json, patch: Json): Json {
-  if (!isEntity(patch)) return patch;
-  const before = isEntity(value) ? value : {};
-  const plain = closest(parts, before);
-  const required = requiredNames(plain);
-  const changed = Object.entries(patch).map(
-    ([name, each]) => [name, merged(propertyParts(plain, name) ?? [], before[name] ?? null, each)] as const,
-  );
-  const isKept = ([name, each]: readonly [string, Json]): boolean =>
-    each !== null ||
-    required.has(name) ||
-    typesOf(closest(propertyParts(plain, name) ?? [], null))?.includes('null') !== false;
-  return Object.fromEntries(Object.entries({ ...before, ...Object.fromEntries(changed) }).filter(isKept));
 }
 
 /** A record in the form of a schema. */

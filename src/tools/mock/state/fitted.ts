@@ -105,6 +105,22 @@ function likeness(plain: readonly PlainPart[], known: Json): number {
   }, -missing / 100);
 }
 
+/** A JSON Merge Patch (RFC 7396) that keeps null where the schema allows or requires a value. */
+export function merged(parts: readonly Part[], value: Json, patch: Json): Json {
+  if (!isEntity(patch)) return patch;
+  const before = isEntity(value) ? value : {};
+  const plain = closest(parts, before);
+  const required = requiredNames(plain);
+  const changed = Object.entries(patch).map(
+    ([name, each]) => [name, merged(propertyParts(plain, name) ?? [], before[name] ?? null, each)] as const,
+  );
+  const isKept = ([name, each]: readonly [string, Json]): boolean =>
+    each !== null ||
+    required.has(name) ||
+    typesOf(closest(propertyParts(plain, name) ?? [], null))?.includes('null') !== false;
+  return Object.fromEntries(Object.entries({ ...before, ...Object.fromEntries(changed) }).filter(isKept));
+}
+
 /** The response of an operation that does what it is asked. */
 export function successOf({ responses }: OperationModel): ResponseModel | undefined {
   return responses.find(({ status }) => status.startsWith('2')) ?? findByStatus(byStatus(responses), 200);
@@ -167,20 +183,24 @@ export function sentForm(operation: OperationModel, names: ReadonlySet<string>):
     const item = partsOf(media);
     const same = names.has(answered) ? undefined : propertyParts(closest(item), answered);
     if (same !== undefined && same.length > 0) return [{ parts: item, member: answered, item: same }];
-    const own = once(media, recordForms).filter(({ member }) => member !== undefined && !names.has(member));
+    const own = once(media, recordForms)
+      .slice(0, 1)
+      .filter(({ member }) => member !== undefined && !names.has(member));
     return [own[0] ?? { parts: item, member: undefined, item }];
   });
   return forms.find(({ member }) => member !== undefined) ?? forms[0];
 }
 
 function recordForms(media: MediaTypeModel): readonly Form[] {
-  const item = partsOf(media);
-  const plain = closest(item);
-  const names = namesIn(plain, 'properties');
-  const inner = onlyMember(plain, (each, parts) => (typesOf(each)?.[0] === 'object' ? parts : undefined));
-  return names.length <= 3 && !isRecord(plain) && inner.length > 0
-    ? inner
-    : [{ parts: item, member: undefined, item }];
+  const whole = partsOf(media);
+  return choicesOf(whole).flatMap((plain, index) => {
+    const item = index === 0 ? whole : plain;
+    const names = namesIn(plain, 'properties');
+    const inner = onlyMember(plain, (each, parts) => (typesOf(each)?.[0] === 'object' ? parts : undefined));
+    return names.length <= 3 && !isRecord(plain) && inner.length > 0
+      ? inner
+      : [{ parts: item, member: undefined, item }];
+  });
 }
 
 /** Whether an object is a record itself, and no envelope of others. */

@@ -4,7 +4,7 @@ import type { OperationModel } from 'concordat/contract';
 import { type Resource, isSameName, singular } from '../../running/resources.js';
 import { namesIn } from '../../values/inner-parts.js';
 import type { Part } from '../../values/parts.js';
-import { closest, formsOf } from './fitted.js';
+import { type Form, closest, formsOf } from './fitted.js';
 
 export function rankOf({ create, read, list, path, name }: Resource): number {
   const shown = list && formsOf(list, 'list')[0]?.item;
@@ -20,6 +20,13 @@ export function itemOf({ read, create, list, replace, update }: Resource): reado
     each && formsOf(each, 'record')[0]?.item;
   const listed = list && formsOf(list, 'list')[0]?.item;
   return recordOf(read) ?? recordOf(create) ?? listed ?? recordOf(replace) ?? recordOf(update) ?? [];
+}
+
+/** The form in which an operation answers with a record of a schema. */
+export function shownForm(operation: OperationModel, item: readonly Part[]): Form | undefined {
+  const [first, ...others] = formsOf(operation, 'record');
+  if (first === undefined || others.length === 0 || isSameKind(first.item, item)) return first;
+  return others.find((each) => isSameKind(each.item, item)) ?? first;
 }
 
 /** Whether two schemas of records share a schema with several members, and so describe the same kind of record. */

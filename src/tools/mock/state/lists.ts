@@ -17,7 +17,7 @@ import { partsOf } from '../../values/document-parts.js';
 import { type Collection, type StoredRecord, inForm, isKey } from './collection.js';
 import { fitsId, idOf } from './ids.js';
 import { type Fill, closest, enclosed, fittedObject, formsOf } from './fitted.js';
-import type { Role } from './roles.js';
+import type { Role } from './role.js';
 
 type Query = Readonly<Record<string, unknown>>;
 

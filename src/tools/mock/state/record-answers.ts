@@ -1,36 +1,18 @@
 /** Answers operations from the records of a sandbox, with what their contract declares. */
 
-import {
-  type Answer,
-  type CallContext,
-  type DecodedRequest,
-  type Json,
-  Problem,
-  findByStatus,
-  problemDetails,
-} from '@concordat/runtime';
-import { once } from '@concordat/runtime/parts';
-import { byStatus } from 'concordat/contract';
+import type { Answer, CallContext, DecodedRequest, Json } from '@concordat/runtime';
 import { type Entity, isEntity, namesOf, singular, writtenValue } from '../../running/resources.js';
 import type { RunningContract } from '../../running/running-contract.js';
-import { mediaTypeWithin, statusWithin } from '../../running/wire-request.js';
-import { type Collection, type StoredRecord, inForm, merged } from './collection.js';
 import { requiredNames } from '../../values/inner-parts.js';
-import { closest, enclosed, fitted, formsOf, opened, sentForm, successOf } from './fitted.js';
-import { type Candidate, listAnswers } from './lists.js';
-import { MARK, isBound, keysIn, notFound, tagOf, tagsOf, titled, withRecord } from './record-values.js';
-import { MISSING, type Role, type Roles } from './roles.js';
-
-/** The answers that the contract shows, which a mock without state gives. */
-export interface Examples {
-  readonly answer: (operationId: string, wish: object) => Answer | undefined;
-  readonly refusal: (
-    operationId: string,
-    status: number,
-    problem: Entity,
-    mediaType: string | undefined,
-  ) => Answer | undefined;
-}
+import { type Collection, type StoredRecord, inForm } from './collection.js';
+import { DeclaredAnswers, type Examples } from './declared-answers.js';
+import { closest, enclosed, fitted, formsOf, merged, opened, sentForm } from './fitted.js';
+import { shownForm } from './kinds.js';
+import { listAnswers } from './lists.js';
+import { isBound, keysIn, notFound, tagOf, tagsOf, titled, withRecord } from './record-values.js';
+import { adopt, carriedTo, join } from './relations.js';
+import { MISSING, type Role } from './role.js';
+import type { Roles } from './roles.js';
 
 /** The part of a call's context that a sandbox reads. */
 export type SandboxContext = Pick<CallContext<unknown>, 'request' | 'mediaType'>;
@@ -49,22 +31,20 @@ interface Call extends SandboxContext {
   readonly input: DecodedRequest;
 }
 
-/** A call that is refused. */
-interface Refused {
-  readonly role: Pick<Role, 'operation'>;
-  readonly mediaType?: string | undefined;
-}
-
 /** Members of which no two records have the same, where the operation declares 409. */
 const UNIQUE = /^(?:e-?mail(?:[_-]?address)?|user[_-]?name|login|slug|sku)$/i;
 
 export class RecordAnswers {
+  readonly #declared: DeclaredAnswers;
+
   constructor(
     private readonly running: RunningContract,
     private readonly examples: Examples,
     private readonly roles: Roles,
     private readonly parts: RecordAnswersParts,
-  ) {}
+  ) {
+    this.#declared = new DeclaredAnswers(running, examples);
+  }
 
   /** Once, gives a collection that no operation adds to the records of its list's example. */
   plant(collection: Collection, above: readonly unknown[]): void {
@@ -95,15 +75,23 @@ export class RecordAnswers {
     const call = { role, input, request, mediaType };
     const all = namesOf(operation.path).map((name) => input.path[name]);
     const missing = role.parents.find((parent) => !parent.collection.get(all.slice(0, parent.depth)));
-    const refusal = missing && this.#refusal(call, MISSING, notFound(missing.collection));
-    if (refusal !== undefined) return refusal;
+    if (missing !== undefined) {
+      // A record below one that is missing would be shown by no operation, where others can be added.
+      const isKnown = operation.method !== 'GET' && this.roles.isAdded(missing.collection);
+      const refusal = isKnown
+        ? this.#declared.missing(call, missing.collection)
+        : this.#declared.refusal(call, MISSING, notFound(missing.collection));
+      if (refusal !== undefined) return refusal;
+    }
 
     const at = role.at.map((name) => input.path[name]);
     const isAll = action === 'list' || action === 'clear';
-    if (action !== 'create') this.plant(collection, isAll ? at : at.slice(0, -1));
+    const place = isAll || action === 'create' ? at : at.slice(0, -1);
+    if (action !== 'create') this.plant(collection, place);
+    adopt(collection, place);
     const records = isAll ? collection.below(at).filter((each) => isBound(call, each)) : [];
     if (action === 'clear') {
-      const answer = this.#answer(call, [{ body: undefined, header: () => undefined }]);
+      const answer = this.#declared.answer(call, [{ body: undefined, header: () => undefined }]);
       if (answer !== undefined) for (const each of records) this.roles.remove(collection, each);
       return answer;
     }
@@ -111,15 +99,15 @@ export class RecordAnswers {
       const { host = 'localhost' } = request.headers;
       const origin = `http://${String(host)}`;
       const address = { path: this.parts.prefix + request.path, query: request.query, origin };
-      return this.#answer(call, listAnswers(role, records, input.query, address));
+      return this.#declared.answer(call, listAnswers(role, records, input.query, address));
     }
     if (action === 'create') return this.#create(call, at);
     const record = this.#record(call, at);
     if (record !== undefined)
       return action === 'read' ? this.#read(call, record) : this.#change(call, record);
     const creates = operation.responses.some(({ status }) => status === '201');
-    const isPut = creates || !MISSING.some((each) => this.#declares(call, each));
-    if (action !== 'replace' || !isPut || !isEntity(body)) return this.#missing(call, collection);
+    const isPut = creates || !MISSING.some((each) => this.#declared.declares(call, each));
+    if (action !== 'replace' || !isPut || !isEntity(body)) return this.#declared.missing(call, collection);
     const created = collection.create(collection.accepted(body), at.slice(0, -1), at.at(-1) as Json);
     return this.#written(call, created, undefined, creates ? 201 : undefined);
   }
@@ -134,9 +122,9 @@ export class RecordAnswers {
       if (collection.get(all.slice(0, depth)) !== undefined) continue;
       const call = { role: { operation }, mediaType };
       // Other answers than that of an action do not say that something was done to the record.
-      return operation.method !== 'GET' && depth === all.length
-        ? this.#missing(call, collection)
-        : this.#refusal(call, MISSING, notFound(collection));
+      return operation.method !== 'GET' && (depth === all.length || this.roles.isAdded(collection))
+        ? this.#declared.missing(call, collection)
+        : this.#declared.refusal(call, MISSING, notFound(collection));
     }
     return undefined;
   }
@@ -152,7 +140,22 @@ export class RecordAnswers {
     const isChosen = requiredNames(closest(sentForm(operation, collection.names)?.item ?? [])).has(id);
     const refusal = this.#conflict(call, sent);
     if (refusal !== undefined) return refusal;
-    return this.#written(call, collection.create(sent, above, isChosen ? sent[id] : undefined));
+    if (call.role.isResult !== true)
+      return this.#written(call, collection.create(sent, above, isChosen ? sent[id] : undefined));
+    const carried = carriedTo(collection, this.#source(call, sent));
+    return (
+      this.#written(call, collection.create({ ...carried, ...sent })) ??
+      this.#written(call, collection.create(sent))
+    );
+  }
+
+  /** The record of which another one is made: the nearest one in the path, else one that the request names. */
+  #source({ role, input }: Call, sent: Entity): StoredRecord | undefined {
+    const all = namesOf(role.operation.path).map((name) => input.path[name]);
+    const [above] = role.parents.toReversed();
+    if (above !== undefined) return above.collection.get(all.slice(0, above.depth));
+    const named = Object.entries(sent).map(([name, value]) => this.roles.referredBy(name)?.get([value]));
+    return named.find((each) => each !== undefined);
   }
 
   /** The record that a path names; a single resource has its example until it is written. */
@@ -172,7 +175,7 @@ export class RecordAnswers {
     const answer = this.#shown(call, record);
     const ETag = answer?.headers?.['ETag'];
     const tags = tagsOf(request.headers['if-none-match'], /^W\//);
-    const isKnown = tags.some((tag) => tag === '*' || tag === ETag) && this.#declares(call, 304);
+    const isKnown = tags.some((tag) => tag === '*' || tag === ETag) && this.#declared.declares(call, 304);
     return isKnown && ETag !== undefined ? { status: 304, headers: { ETag } } : answer;
   }
 
@@ -186,7 +189,7 @@ export class RecordAnswers {
     const isNamed = (tag: string): boolean => tag === '*' || isVersion(tag);
     if ((ifMatch !== undefined && !tagsOf(ifMatch).some(isNamed)) || ifNoneMatch.some(isNamed)) {
       const detail = `${titled(collection.parts.name)} does not meet the condition of the request: read it again`;
-      const refusal = this.#refusal(call, [412], detail);
+      const refusal = this.#declared.refusal(call, [412], detail);
       if (refusal !== undefined) return refusal;
     }
     if (action === 'remove') {
@@ -210,7 +213,11 @@ export class RecordAnswers {
   /** The answer that shows what was written; what no operation could show is taken back. */
   #written(call: Call, record: StoredRecord, before?: StoredRecord, status?: number): Answer | undefined {
     const { collection } = call.role;
-    if (this.parts.faultOf(collection, record) === undefined) return this.#shown(call, record, status);
+    const { faultOf } = this.parts;
+    if (faultOf(collection, record) === undefined) {
+      const isJoined = join(collection, record, before === undefined ? 'created' : 'changed', faultOf);
+      if (isJoined || call.role.shows === undefined) return this.#shown(call, record, status);
+    }
     collection.takeBack(record, before);
     return undefined;
   }
@@ -222,7 +229,7 @@ export class RecordAnswers {
       const referred = this.roles.referredBy(name);
       if (referred === undefined || referred === collection || referred.get([value]) !== undefined) continue;
       const detail = `body/${name} must be the id of a ${singular(referred.parts.name)}`;
-      return this.#refusal(call, [400, 422, 404], detail);
+      return this.#declared.refusal(call, [400, 422, 404], detail);
     }
     if (!operation.responses.some(({ status }) => status === '409') || !isEntity(sent)) return undefined;
     const lower = (value: unknown): string => writtenValue(value).toLowerCase();
@@ -231,14 +238,18 @@ export class RecordAnswers {
       const others = [...collection.records.values()].filter((each) => each !== own);
       return others.some(({ value }) => isEntity(value) && lower(value[name]) === lower(sent[name]));
     });
-    return taken === undefined ? undefined : this.#refusal(call, [409], `${titled(taken)} already in use`);
+    return taken === undefined
+      ? undefined
+      : this.#declared.refusal(call, [409], `${titled(taken)} already in use`);
   }
 
   /** The answer that shows a record. */
-  #shown(call: Call, record: StoredRecord, status?: number): Answer | undefined {
+  #shown(call: Call, written: StoredRecord, status?: number): Answer | undefined {
     const { role, request, mediaType } = call;
-    const { collection, operation } = role;
-    const [form] = formsOf(operation, 'record');
+    const { operation, shows } = role;
+    const record = shows?.get(written.at.slice(0, -1)) ?? written;
+    const collection = record === written ? role.collection : (shows ?? role.collection);
+    const form = shownForm(operation, collection.parts.item);
     const { value } = record;
     const own = form && inForm(record, form.item);
     const body = form?.member === undefined ? own : fitted(form.parts, enclosed(form, value));
@@ -247,54 +258,6 @@ export class RecordAnswers {
       const isAddress = /^location$/i.test(name) && collection.parts.isAddressed;
       return isAddress ? this.parts.prefix + collection.pathOf(record) : undefined;
     };
-    return this.#answer(call, [{ body, header }], status);
-  }
-
-  /** The first of some answers that the contract declares. */
-  #answer(call: Call, candidates: Iterable<Candidate>, given?: number): Answer | undefined {
-    const { id, responses } = call.role.operation;
-    const declared = once(responses, byStatus);
-    const found = given === undefined ? successOf(call.role.operation) : findByStatus(declared, given);
-    if (found === undefined) return undefined;
-    const isOf = (each: number): boolean => findByStatus(declared, each) === found;
-    const status = given ?? statusWithin(found.status, isOf, 2) ?? 200;
-    const media =
-      found.content.find(({ mediaType }) => mediaType === call.mediaType) ??
-      found.content.find(({ kind }) => kind === 'json') ??
-      found.content[0];
-    for (const { body, header } of candidates) {
-      if (media !== undefined && body === undefined) return undefined;
-      const headers: Record<string, Json> = {};
-      for (const { name, required } of found.headers) {
-        const example = required ? this.examples.answer(id, {})?.headers?.[name] : undefined;
-        const value = header(name) ?? (example as Json | undefined);
-        if (value !== undefined) headers[name] = value;
-      }
-      const content = media && { contentType: mediaTypeWithin(media.mediaType), body: body as Json };
-      const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-      if (this.running.declares(id, { status, headers: Object.fromEntries(lower), ...content }))
-        return { status, headers, ...content };
-    }
-    return undefined;
-  }
-
-  #declares({ role }: Refused, status: number): boolean {
-    return findByStatus(once(role.operation.responses, byStatus), status) !== undefined;
-  }
-
-  /** @throws Problem with 404 where the operation declares no answer for a missing record: another record would be worse */
-  #missing(call: Refused, collection: Collection): Answer {
-    const detail = notFound(collection);
-    const declared = this.#refusal(call, MISSING, detail);
-    if (declared === undefined) throw new Problem(404, detail, { [MARK]: 'state' });
-    return declared;
-  }
-
-  /** The refusal with the first of some statuses that the operation declares. */
-  #refusal(call: Refused, statuses: readonly number[], detail: string): Answer | undefined {
-    const status = statuses.find((each) => this.#declares(call, each));
-    if (status === undefined) return undefined;
-    const problem = problemDetails.body(new Problem(status, detail)) as Entity;
-    return this.examples.refusal(call.role.operation.id, status, problem, call.mediaType);
+    return this.#declared.answer(call, [{ body, header }], status);
   }
 }

@@ -7,7 +7,7 @@ import { isHidden } from '../../values/example-value.js';
 import { propertyParts } from '../../values/inner-parts.js';
 import { type Collection, type StoredRecord, isKey } from './collection.js';
 import { type Form, closest, opened, sentForm } from './fitted.js';
-import type { Role } from './roles.js';
+import type { Role } from './role.js';
 
 /** The header that marks an answer of a mock; the engine also sends it with the answers of handlers that are mocks. */
 export const MARK = 'X-Mock';

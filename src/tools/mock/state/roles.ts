@@ -11,8 +11,6 @@ import {
 } from 'concordat/contract';
 import {
   ACTIONS,
-  type Action,
-  type Entity,
   type Resource,
   actionsOf,
   correctionOf,
@@ -31,26 +29,8 @@ import { type Part, listedValues, typesOf } from '../../values/parts.js';
 import { Collection, type StoredRecord, type Surroundings, memberOf } from './collection.js';
 import { closest, formsOf, successOf } from './fitted.js';
 import { idMemberOf, isSameKind, itemOf, rankOf, resembles } from './kinds.js';
-
-/** What an operation does to the records of a collection. */
-export interface Role {
-  readonly operation: OperationModel;
-  /** `change` sets members, as `/orders/{id}/cancel` does; `clear` deletes all records below a path. */
-  readonly action: Action | 'change' | 'clear';
-  readonly collection: Collection;
-  /** The path parameters that are in the path of the collection too. */
-  readonly at: readonly string[];
-  /** Path parameters that are members of the record: `userId` of `/users/{userId}/orders`. */
-  readonly bound: readonly (readonly [parameter: string, member: string])[];
-  /** The members that `change` sets. */
-  readonly set?: Entity;
-  /** The collections of the records above in the path, each with the number of its path values. */
-  readonly parents: readonly { readonly collection: Collection; readonly depth: number }[];
-  readonly why: string;
-}
-
-/** The statuses for a record that is missing. */
-export const MISSING = [404, 410] as const;
+import { answersOf, join, placeIn, resultOf, withinOf } from './relations.js';
+import { MISSING, type Role } from './role.js';
 
 const UNDECLARED = 'path and method; a missing record is answered by 404, which its read does not declare';
 
@@ -58,7 +38,7 @@ interface LinkObject {
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-type Own = readonly { readonly action: Action; readonly operation: OperationModel }[];
+type Own = ReturnType<typeof actionsOf>;
 
 export class Roles {
   readonly collections: Collection[] = [];
@@ -81,7 +61,10 @@ export class Roles {
       const refusal = own.length === 0 ? undefined : this.#infer(resource, own);
       if (refusal !== undefined) for (const { operation } of own) this.refusals.set(operation.id, refusal);
     }
-    for (const each of operations) this.#clear(each);
+    for (const each of operations) {
+      this.#clear(each);
+      if (!this.byId.has(each.id) && correctionOf(each) !== 'off') this.#result(each);
+    }
     for (const each of operations)
       if (!this.byId.has(each.id) && correctionOf(each) !== 'off')
         this.above.set(each.id, this.#parentsOf(each));
@@ -89,7 +72,9 @@ export class Roles {
 
   /** Whether an operation adds records to a collection. */
   isAdded(collection: Collection): boolean {
-    return [...this.byId.values()].some((each) => each.collection === collection && each.action === 'create');
+    return [...this.byId.values()].some(
+      (each) => each.collection === collection && each.action === 'create' && each.isResult !== true,
+    );
   }
 
   /** Removes a record with those below it. */
@@ -98,6 +83,7 @@ export class Roles {
     const inner = this.collections.filter(({ parts }) => parts.path.startsWith(above));
     for (const each of inner) for (const below of each.below(record.at)) each.remove(below);
     collection.remove(record);
+    join(collection, record, 'removed');
   }
 
   /** The collection with records of its own path that a member such as `userId` refers to. */
@@ -125,23 +111,30 @@ export class Roles {
     const { name, path, key, create, list, read, replace, update, remove } = resource;
     const [first, ...others] = own;
     if (first !== undefined && others.length === 0 && this.#change(first.operation)) return undefined;
-    const item = itemOf(resource);
+    const above = this.collections.find(
+      ({ parts }) => parts.key === key.replace(/\/[^/{}]+(?:\/\{\})?$/, ''),
+    );
+    const isInner = above !== undefined && own.some(({ operation }) => answersOf(operation, above));
+    const inner = isInner ? withinOf(above, name) : undefined;
+    const item = inner?.item ?? itemOf(resource);
     const plain = closest(item);
     if (namesIn(plain, 'properties').length === 0 && typesOf(plain)?.[0] !== 'array')
       return 'its answers show no records of a collection';
-    if (this.#view(name, item, own)) return undefined;
+    if (inner === undefined && this.#view(name, item, own)) return undefined;
+    if (inner === undefined && own.length === 1 && first !== undefined && this.#result(first.operation))
+      return undefined;
     const isItem = key.endsWith('{}');
     const isList = create === undefined && !isItem && (replace ?? update) === undefined;
     if (isList && this.collections.some(({ parts }) => isSameName(parts.name, name)))
       return `its answers have other members than the records of ${name}`;
 
     const isSingle = !isItem && read !== undefined && create === undefined && list === undefined;
-    if (isSingle ? own.length < 2 : (create ?? list) === undefined)
+    if (inner === undefined && (isSingle ? own.length < 2 : (create ?? list) === undefined))
       return `no operation ${isSingle ? 'writes' : 'creates'} it`;
     const shows = list ?? read ?? replace ?? update;
     const isShown = shows !== undefined || create?.responses.some(({ status }) => status === '201');
-    if (isShown !== true) return 'no operation shows what it may create';
-    if ((shows ?? remove) === undefined && name === singular(name))
+    if (isShown !== true && inner === undefined) return 'no operation shows what it may create';
+    if (inner === undefined && (shows ?? remove) === undefined && name === singular(name))
       return `no operation shows what it may create, and ${name} is not the name of several`;
     const below = this.operations.flatMap((each) => {
       const rest = withoutNames(each.path).replace(`${key}/`, '');
@@ -159,7 +152,8 @@ export class Roles {
     const forms = own.flatMap(({ operation: each, action }) =>
       formsOf(each, action === 'list' ? 'list' : 'record'),
     );
-    const shown = new Set(forms.flatMap((form) => namesIn(closest(form.item), 'properties')));
+    const items = inner === undefined ? forms.map((form) => form.item) : [item];
+    const shown = new Set(items.flatMap((each) => namesIn(closest(each), 'properties')));
     const collection = new Collection(
       {
         name: this.#nameFor(name, home),
@@ -172,6 +166,7 @@ export class Roles {
         address,
         shown,
         below,
+        within: inner ?? (above && !isSingle ? withinOf(above, name, item) : undefined),
       },
       this.surroundings,
     );
@@ -184,6 +179,7 @@ export class Roles {
         collection,
         at: namesOf(operation.path),
         bound: [],
+        shows: inner !== undefined && answersOf(operation, inner.parent) ? inner.parent : undefined,
         why: isMissable || isSingle ? 'path and method' : UNDECLARED,
       });
     return undefined;
@@ -261,6 +257,21 @@ export class Roles {
     if (list !== undefined) this.#give(operation, { ...list, action: 'clear', why });
   }
 
+  /** Finds the collection to which an action adds what it answers with. */
+  #result(operation: OperationModel): boolean {
+    const parents = this.#parentsOf(operation).map((each) => each.collection);
+    const collection = resultOf(operation, this.collections, parents);
+    if (collection === undefined) return false;
+    const others = new Set([...collection.names].filter((each) => each !== collection.parts.idMember));
+    const bound = namesOf(operation.path).flatMap((parameter) => {
+      const member = memberOf(others, operation.path, parameter);
+      return member === undefined ? [] : [[parameter, member] as const];
+    });
+    const why = `it answers with a new record of ${collection.parts.path}`;
+    this.#give(operation, { action: 'create', collection, at: [], bound, isResult: true, why });
+    return true;
+  }
+
   /** Finds the change that a path such as `/orders/{id}/cancel` makes: a member gets the listed value that the last segment resembles. */
   #change(operation: OperationModel): boolean {
     const [, path = '', verb = ''] = /^(.*\})\/([^/{}]+)$/.exec(operation.path) ?? [];
@@ -284,15 +295,4 @@ export class Roles {
     }
     return false;
   }
-}
-
-/** Where the records of a collection are in another path: by their key, and by members that have the values of its other parameters. */
-function placeIn({ parts, names }: Collection, { action, operation }: Own[number]) {
-  const parameters = namesOf(operation.path);
-  const at = action === 'create' || action === 'list' ? [] : parameters.slice(-1);
-  const others = new Set([...names].filter((each) => each !== parts.idMember));
-  const bound = parameters
-    .slice(0, parameters.length - at.length)
-    .map((parameter) => [parameter, memberOf(others, operation.path, parameter) ?? ''] as const);
-  return bound.some(([, member]) => member === '') ? undefined : { operation, action, at, bound };
 }

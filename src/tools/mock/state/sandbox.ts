@@ -7,8 +7,11 @@ import { isEntity, namesOf } from '../../running/resources.js';
 import type { RunningContract } from '../../running/running-contract.js';
 import type { Collection, StoredRecord } from './collection.js';
 import { enclosed, fitted, formsOf, successOf } from './fitted.js';
+import { shownForm } from './kinds.js';
 import { listAnswers } from './lists.js';
-import { type Examples, RecordAnswers, type SandboxContext } from './record-answers.js';
+import type { Examples } from './declared-answers.js';
+import { RecordAnswers, type SandboxContext } from './record-answers.js';
+import { join } from './relations.js';
 import { Roles } from './roles.js';
 
 /** The records of collections by their names; for those below another record, followed by the values of its path: `rooms/1`. */
@@ -121,6 +124,7 @@ export class Sandbox {
         const { idMember = '' } = collection.parts;
         const isTaken = isEntity(value) && collection.get([...above, value[idMember]]) !== undefined;
         const record = collection.create(value, above);
+        join(collection, record, 'created');
         const fault = isTaken ? `/${idMember} is that of another record` : this.faultOf(collection, record);
         if (fault !== undefined) throw usageFailure(`${about}: ${group}/${String(index)}${fault}`);
       }
@@ -132,10 +136,16 @@ export class Sandbox {
     for (const role of this.#roles.byId.values()) {
       const { operation, action } = role;
       const isList = action === 'list';
-      const [form] = formsOf(operation, isList ? 'list' : 'record');
+      const form = isList ? formsOf(operation, 'list')[0] : shownForm(operation, collection.parts.item);
       const success = successOf(operation);
       const contentType = success?.content.find(({ kind }) => kind === 'json')?.mediaType;
-      if (role.collection !== collection || form === undefined || contentType === undefined) continue;
+      if (
+        role.collection !== collection ||
+        role.shows !== undefined ||
+        form === undefined ||
+        contentType === undefined
+      )
+        continue;
       const { parts, member, inner } = form;
       const body = isList
         ? [...listAnswers(role, [record], {}, { path: '', query: '' })][0]?.body

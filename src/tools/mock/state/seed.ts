@@ -10,6 +10,7 @@ import { listedValues, typesOf } from '../../values/parts.js';
 import { fitsText } from '../../values/texts.js';
 import type { Collection } from './collection.js';
 import { closest } from './fitted.js';
+import { join } from './relations.js';
 import type { Sandbox, Snapshot } from './sandbox.js';
 
 /** @param seed - the number of records of each collection, or the name of a file @throws CommandFailure that names the fault */
@@ -43,7 +44,8 @@ function grow(sandbox: Sandbox, count: number): void {
       const known = members.filter(([, value]) => value !== undefined) as [string, Json][];
       const value = collection.accepted(Object.fromEntries(known));
       const record = collection.create(value, places[nth % places.length]);
-      if (sandbox.faultOf(collection, record) !== undefined) collection.remove(record);
+      if (sandbox.faultOf(collection, record) === undefined) join(collection, record, 'created');
+      else collection.remove(record);
     }
   }
 }
