@@ -29,6 +29,7 @@ import { exactJson } from '../running/wire-request.js';
 import { type AnsweredCall, MockAnswers } from './mock-answers.js';
 import { type ConditionOptions, type Conditions, conditionsOf } from './mock-conditions.js';
 import { textOf } from './mock-values.js';
+import { asStream } from './sample-files.js';
 import { MARK } from './state/record-values.js';
 import { Sandbox, type SandboxOptions } from './state/sandbox.js';
 import { CommandFailure } from '@concordat/runtime/terminal';
@@ -199,8 +200,12 @@ function mockEngine(contract: RestContract, answerOf: AnswerOf<CallContext<unkno
     handler: mockOperation(answerOf),
     security: anybody,
     anonymous: undefined,
-    // XML, and JSON for all others, in which texts are written unchanged. Integers have all their digits.
-    encoder: (mediaType, kind) => (kind === 'json' ? exactJson : /[/+]xml$/.test(mediaType) ? asXml : textOf),
+    // XML, streams, and JSON for all others, in which texts and files are written unchanged. Integers have all their digits.
+    encoder: (mediaType, kind) => {
+      if (kind === 'json') return exactJson;
+      if (/(?<!svg)[/+]xml$/.test(mediaType)) return asXml;
+      return (value) => (value instanceof Uint8Array ? value : (asStream(mediaType, value) ?? textOf(value)));
+    },
     report: (error) => {
       console.error(error);
     },

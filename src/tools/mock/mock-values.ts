@@ -15,6 +15,8 @@ import { type ExampleOptions, exampleValues } from '../values/example-value.js';
 import type { Part } from '../values/parts.js';
 import { partsOf } from '../values/document-parts.js';
 import { valuesOf } from '../values/random-value.js';
+import { mediaTypeWithin } from '../running/wire-request.js';
+import { COUNT, sampleFile } from './sample-files.js';
 
 /** The choice of a body. */
 export interface BodyWish {
@@ -23,9 +25,6 @@ export interface BodyWish {
   /** Changes a body so that it contains given information; the first result that fits is used. */
   readonly adaptations?: (body: Json) => readonly Json[];
 }
-
-/** The number of items in a stream. */
-const COUNT = 2;
 
 /** @returns undefined if no example fits and none can be made */
 export function mockHeader(
@@ -51,34 +50,39 @@ export function mockBody(
   const body = known.has(example) ? known.get(example) : plainBody(document, media, check, example);
   // A client may ask for any name, so only those of examples are remembered.
   if (body !== undefined || example === undefined) known.set(example, body);
-  if (body === undefined) return undefined;
+  if (body === undefined || body instanceof Uint8Array) return body;
   if (media.kind === 'bytes') return bytesOf(body);
   if (media.kind === 'items') return streamOf(media, body as readonly Json[]);
   return adaptations?.(body).find((each) => fitsMedia(media, check, each)) ?? body;
 }
 
 /** The bodies without adaptations, by the name of the example: the same on every request. */
-function knownBodies(): Map<string | undefined, Json | undefined> {
+function knownBodies(): Map<string | undefined, Json | Uint8Array | undefined> {
   return new Map();
 }
 
-/** The first body that fits; of a stream, its items. */
+/** The first body that fits, else a small file of the media type; of a stream, its items. */
 function plainBody(
   document: OpenApiDocument,
   media: MediaTypeModel,
   check: Check,
   name: string | undefined,
-): Json | undefined {
+): Json | Uint8Array | undefined {
   const examples = writtenExamples(document, media.at, name);
   const { kind } = media;
+  const file = name === undefined ? sampleFile(mediaTypeWithin(media.mediaType)) : undefined;
   // Bytes have no schema to fit.
-  if (kind === 'bytes')
-    return (
-      first(examples, (value) => typeof value === 'string') ?? (name === undefined ? 'bytes' : undefined)
-    );
+  if (kind === 'bytes') {
+    const written = first(examples, (value) => typeof value === 'string');
+    return written ?? file ?? (name === undefined ? 'bytes' : undefined);
+  }
   const areItems = (value: Json): boolean => Array.isArray(value) && value.length > 0 && value.every(check);
   const example = first(examples, kind === 'items' ? areItems : (value) => fitsMedia(media, check, value));
   if (example !== undefined || name !== undefined) return example;
+  // An encoder writes what is neither JSON nor a text, unchecked.
+  const isText = typeof file === 'string' && check(file);
+  if (isText ? kind === 'text' || kind === 'other' : kind === 'other' && file instanceof Uint8Array)
+    return file;
   const made = madeValue(media, check, kind === 'text' ? isScalar : undefined);
   return kind === 'items' && made !== undefined ? Array<Json>(COUNT).fill(made) : made;
 }
