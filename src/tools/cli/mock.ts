@@ -136,6 +136,13 @@ export function mockCommand(terminal: Terminal): Command {
           const under = prefix === '' ? '' : `, with the paths of the document under ${prefix}`;
           const files = [contracts.openapi ?? [], contracts.schema ?? []].flat().join(' and ');
           print(terminal, `${about(name)}Mock of ${files} listens on ${urlOf(server)}${under}`);
+          const lines = sandbox?.explained() ?? [];
+          const others = lines.filter((line) => line.includes(': no state (')).length;
+          if (others > 0)
+            print(
+              terminal,
+              `${about(name)}${String(others)} of ${String(lines.length)} operations keep no state; --explain says why`,
+            );
         }
         if (servers.length > 0) await terminal.untilStopped();
         const { save } = await import('../mock/state/seed.js');

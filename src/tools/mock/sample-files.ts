@@ -6,37 +6,29 @@ import { isObject, parsedJson } from '@concordat/runtime/parts';
 /** The number of items in a stream. */
 export const COUNT = 2;
 
-/** Texts, and the other files in Base64: an image has one pixel, a document one page, and an archive one file. */
-const FILES: Readonly<Record<string, string | { readonly base64: string }>> = {
-  'text/csv': 'id,name\r\n1,text\r\n',
-  'text/html': '<!doctype html>\n<title>text</title>\n',
-  'text/event-stream': 'data: text\n\n'.repeat(COUNT),
-  'image/svg+xml': '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
-  'image/png': {
-    base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg==',
-  },
-  'image/gif': { base64: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7' },
-  'image/jpeg': {
-    base64: `/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAP${'/'.repeat(86)}2wBDAf${'/'.repeat(86)}wAARCAABAAEDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAP/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFAEBAAAAAAAAAAAAAAAAAAAAAP/EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAMAwEAAhEDEQA/AJgA/9k=`,
-  },
-  'image/webp': {
-    base64:
-      'UklGRkAAAABXRUJQVlA4WAoAAAAQAAAAAAAAAAAAQUxQSAIAAAAAAFZQOCAYAAAAMAEAnQEqAQABAA/A/iWkAANwAP7mtQAA',
-  },
-  'application/pdf': {
-    base64:
-      'JVBERi0xLjQKMSAwIG9iajw8L1R5cGUvQ2F0YWxvZy9QYWdlcyAyIDAgUj4+ZW5kb2JqCjIgMCBvYmo8PC9UeXBlL1BhZ2VzL0tpZHNbMyAwIFJdL0NvdW50IDE+PmVuZG9iagozIDAgb2JqPDwvVHlwZS9QYWdlL1BhcmVudCAyIDAgUi9NZWRpYUJveFswIDAgNzIgNzJdPj5lbmRvYmoKeHJlZgowIDQKMDAwMDAwMDAwMCA2NTUzNSBmIAowMDAwMDAwMDA5IDAwMDAwIG4gCjAwMDAwMDAwNTIgMDAwMDAgbiAKMDAwMDAwMDEwMSAwMDAwMCBuIAp0cmFpbGVyPDwvU2l6ZSA0L1Jvb3QgMSAwIFI+PgpzdGFydHhyZWYKMTYyCiUlRU9GCg==',
-  },
-  'application/zip': {
-    base64:
-      'UEsDBBQAAAAAAAAAIQAn2uw3BQAAAAUAAAAFAAAAYS50eHR0ZXh0ClBLAQIUAxQAAAAAAAAAIQAn2uw3BQAAAAUAAAAFAAAAAAAAAAAAAACAAQAAAABhLnR4dFBLBQYAAAAAAQABADMAAAAoAAAAAAA=',
-  },
+const TEXTS = new Map([
+  ['text/csv', 'id,name\r\n1,text\r\n'],
+  ['text/event-stream', 'data: text\n\n'.repeat(COUNT)],
+  ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'],
+]);
+
+/** Files in Base64: an image has one pixel, a document one page, and an archive one file. */
+const FILES: Readonly<Record<string, string>> = {
+  'image/png': 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg==',
+  'image/gif': 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+  'image/jpeg': `/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAP${'/'.repeat(86)}2wBDAf${'/'.repeat(86)}wAARCAABAAEDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAP/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFAEBAAAAAAAAAAAAAAAAAAAAAP/EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAMAwEAAhEDEQA/AJgA/9k=`,
+  'image/webp':
+    'UklGRkAAAABXRUJQVlA4WAoAAAAQAAAAAAAAAAAAQUxQSAIAAAAAAFZQOCAYAAAAMAEAnQEqAQABAA/A/iWkAANwAP7mtQAA',
+  'application/pdf':
+    'JVBERi0xLjQKMSAwIG9iajw8L1R5cGUvQ2F0YWxvZy9QYWdlcyAyIDAgUj4+ZW5kb2JqCjIgMCBvYmo8PC9UeXBlL1BhZ2VzL0tpZHNbMyAwIFJdL0NvdW50IDE+PmVuZG9iagozIDAgb2JqPDwvVHlwZS9QYWdlL1BhcmVudCAyIDAgUi9NZWRpYUJveFswIDAgNzIgNzJdPj5lbmRvYmoKeHJlZgowIDQKMDAwMDAwMDAwMCA2NTUzNSBmIAowMDAwMDAwMDA5IDAwMDAwIG4gCjAwMDAwMDAwNTIgMDAwMDAgbiAKMDAwMDAwMDEwMSAwMDAwMCBuIAp0cmFpbGVyPDwvU2l6ZSA0L1Jvb3QgMSAwIFI+PgpzdGFydHhyZWYKMTYyCiUlRU9GCg==',
+  'application/zip':
+    'UEsDBBQAAAAAAAAAIQAn2uw3BQAAAAUAAAAFAAAAYS50eHR0ZXh0ClBLAQIUAxQAAAAAAAAAIQAn2uw3BQAAAAUAAAAFAAAAAAAAAAAAAACAAQAAAABhLnR4dFBLBQYAAAAAAQABADMAAAAoAAAAAAA=',
 };
 
-/** A small file of a media type. */
+/** A small file of a media type: a text, or bytes. */
 export function sampleFile(mediaType: string): string | Uint8Array | undefined {
   const file = Object.hasOwn(FILES, mediaType) ? FILES[mediaType] : undefined;
-  return typeof file === 'object' ? Buffer.from(file.base64, 'base64') : file;
+  return file === undefined ? TEXTS.get(mediaType) : Buffer.from(file, 'base64');
 }
 
 /** A value as the items of a stream, each in the form of its media type; undefined for another media type, and for what has the form already. */

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { fixture } from '../../codegen/contract-list.js';
 import { whileMocking } from './mock-server.js';
 
 const OPENAPI = {
@@ -42,6 +43,12 @@ describe('concordat mock', () => {
 
   const put = (url: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
     fetch(url, { method: 'PUT', headers });
+
+  it('says at its start how many operations keep no state', () =>
+    whileMocking([fixture('library/openapi.yaml').file, '--state'], (_, line) => {
+      expect(line).to.match(/\n2 of 4 operations keep no state; --explain says why\n$/);
+      return Promise.resolve();
+    }));
 
   it('serves both contracts, the document under the path of its first server', () =>
     serving([], async (url, line) => {
