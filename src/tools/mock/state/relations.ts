@@ -134,7 +134,7 @@ export function adopt(collection: Collection, at: readonly unknown[]): void {
 
 function listIn({ value }: StoredRecord, { member }: Within): readonly Json[] {
   const list = isEntity(value) ? value[member] : undefined;
-  return Array.isArray(list) ? list : [];
+  return Array.isArray(list) ? (list as readonly Json[]) : [];
 }
 
 /** Where the records of a collection are in another path: by their key, and by members that have the values of its other parameters. */
