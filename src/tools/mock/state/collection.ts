@@ -8,7 +8,6 @@ import { namesIn, propertyParts, requiredNames } from '../../values/inner-parts.
 import { type Part, type PlainPart, typesOf } from '../../values/parts.js';
 import { fitsId, idOf } from './ids.js';
 import { type Fill, closest, fitted, fittedObject } from './fitted.js';
-import type { Within } from './relations.js';
 
 /** A record at its path. */
 export interface StoredRecord {
@@ -34,6 +33,15 @@ export interface Surroundings {
   readonly makeRoom: () => void;
   /** The id of a record that a member such as `userId` may refer to. */
   readonly referred: (member: string) => Json | undefined;
+}
+
+/** The list in the record above that shows the records of a collection: `items` of a cart, for its `line-items`. */
+export interface Within {
+  readonly parent: Collection;
+  readonly member: string;
+  readonly item: readonly Part[];
+  /** Whether other operations than those of the record above show the records. */
+  readonly isShown: boolean;
 }
 
 interface CollectionParts {

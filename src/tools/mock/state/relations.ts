@@ -15,18 +15,9 @@ import {
 import { exampleItemParts } from '../../values/example-value.js';
 import { namesIn, propertyParts } from '../../values/inner-parts.js';
 import { type Part, listedValues, typesOf } from '../../values/parts.js';
-import { type Collection, type StoredRecord, inForm, isKey, memberOf } from './collection.js';
+import { type Collection, type StoredRecord, type Within, inForm, isKey, memberOf } from './collection.js';
 import { closest, formsOf } from './fitted.js';
 import { isSameKind } from './kinds.js';
-
-/** The list in the record above that shows the records of a collection: `items` of a cart, for its `line-items`. */
-export interface Within {
-  readonly parent: Collection;
-  readonly member: string;
-  readonly item: readonly Part[];
-  /** Whether other operations than those of the record above show the records. */
-  readonly isShown: boolean;
-}
 
 /** The most records in such a list: each change reads all of them. The oldest make room. */
 const MOST_INNER = 1000;
