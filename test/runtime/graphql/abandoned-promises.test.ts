@@ -7,7 +7,7 @@ import { compileQuery } from '../../../src/runtime/graphql/compiler/query-compil
 import { graphqlEngine } from '../../../src/runtime/graphql/index.js';
 
 const typeDefs = `
-  type Query { required: [Item!], list: [Item], texts: [String!], lists: [[String!]!], item: Item, thing: Thing, generated: [Item!] }
+  type Query { required: [Item!], list: [Item], texts: [String!], lateTexts: [String!], sure: Item!, lists: [[String!]!], item: Item, thing: Thing, generated: [Item!] }
   type Mutation { change: [Item!] }
   type Subscription { event: [Item!] }
   interface Thing { id: ID }
@@ -36,6 +36,8 @@ const resolvers = {
     required: items,
     list: () => [...items(), late(), late()],
     texts: () => [late(), null, late()],
+    lateTexts: async () => (await turn(), [late(), null, late()]),
+    sure: () => now(),
     lists: () => [[late(), 'a'], [null, late()], late()],
     // graphql-js reads no later property when an earlier one fails at once.
     item: () => ({ now, late: late(), child: late() }),
@@ -101,6 +103,9 @@ describe('promises of an operation that fails', () => {
     '{ list { child { late now } now } }',
     '{ texts }',
     '{ lists }',
+    '{ lateTexts sure { now } }',
+    '{ sure { now } lateTexts }',
+    '{ lateTexts item { now } }',
     '{ item { now late child { now late } } }',
     '{ item { now child { now } both late } }',
     '{ thing { id } }',

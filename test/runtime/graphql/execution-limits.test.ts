@@ -11,7 +11,7 @@ import { unexpectedReport } from '../../support/unexpected-report.js';
 
 const typeDefs = `
   scalar Any
-  type Query { item: Item, items(count: Int!): [Item!]!, any: Any, late: String, never: Item, nested: [[String]] }
+  type Query { item: Item, items(count: Int!): [Item!]!, any: Any, late: String, fails: String, never: Item, nested: [[String]] }
   type Mutation { step(name: String!, wait: Boolean): String }
   type Subscription { event(sizes: [Int!]!): String, slow: String }
   type Item { text: String!, made: String, madeLate: String, child: Item, waits: Item }
@@ -19,6 +19,7 @@ const typeDefs = `
 
 const text = 'x'.repeat(1000);
 const item = { text };
+const failure = new Error('it fails');
 const cyclic: { self?: object } = {};
 cyclic.self = cyclic;
 
@@ -53,6 +54,7 @@ function setUp(limits: { readonly responseBytes?: number; readonly seconds?: num
       items: (_: unknown, { count }: { count: number }) => Array.from({ length: count }, () => item),
       any: () => cyclic,
       late: () => sleep(20, text),
+      fails: () => Promise.reject(failure),
       never: () => new Promise(() => undefined),
       nested: () => [[text, text], [text]],
     },
@@ -83,7 +85,7 @@ function setUp(limits: { readonly responseBytes?: number; readonly seconds?: num
     compile: compileQuery,
     limits: { aliases: 1000, ...limits },
     begin: (_, running) => (seen.running = running),
-    explain: () => undefined,
+    explain: (error) => (error === failure ? { code: 'FAILED', message: 'it fails' } : undefined),
     report: unexpectedReport,
   });
   return { engine, seen };
@@ -168,6 +170,15 @@ describe('the limit of a GraphQL response', () => {
       const items = [item, item, item, item];
       expect(await run(engine, query)).to.deep.equal({ data: { items } });
       expect(await runToJson(engine, query)).to.deep.equal({ data: { items } });
+    }
+  });
+
+  it('counts a late text once, also when a compiled query fails before', async () => {
+    const { engine } = setUp({ responseBytes: 1500 });
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { data, errors } = await run(engine, '{ late fails }');
+      expect(data).to.deep.equal({ late: text, fails: null });
+      expect(errors).to.have.length(1);
     }
   });
 

@@ -207,8 +207,6 @@ class Engine<Context> implements GraphqlEngine<Context> {
   ): MaybeLater<FormattedExecutionResult> {
     const isTrusted = result instanceof GraphQLError || result.errors === undefined;
     if (isTrusted || run.end !== undefined) return this.#format(result, asked, run);
-    run.restart();
-    this.#begin?.(asked.context, run);
     return this.#interpret(asked, run);
   }
 

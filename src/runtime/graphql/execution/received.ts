@@ -15,9 +15,16 @@ type AnyRun = Run<unknown>;
  * Counts a leaf while others are still being resolved; the whole response is measured when it is complete.
  *
  * @param type - of the field
- * @param isLeaf - whether its named type is a leaf
+ * @param isLeaf - whether its named type is a leaf, which is still to be counted
+ * @param isInterpreted - whether graphql-js gets it; a value that a compiled query waits for may come when graphql-js runs already
  */
-export function received(value: unknown, type: GraphQLOutputType, isLeaf: boolean, run: AnyRun): unknown {
+export function received(
+  value: unknown,
+  type: GraphQLOutputType,
+  isLeaf: boolean,
+  run: AnyRun,
+  isInterpreted = run.isInterpreted,
+): unknown {
   if (typeof value === 'string') {
     if (isLeaf) run.take(value.length);
     return value;
@@ -25,10 +32,10 @@ export function received(value: unknown, type: GraphQLOutputType, isLeaf: boolea
   if (typeof value !== 'object' || value === null) return value;
   if (isThenable(value)) {
     // A compiled query waits by itself.
-    return isLeaf || run.isInterpreted ? settled(value, type, isLeaf, run) : value;
+    return isLeaf || isInterpreted ? settled(value, type, isLeaf, run, isInterpreted) : value;
   }
   if (isLeaf) run.take(sizeOf(value, run.maxResponseBytes));
-  return run.isInterpreted ? handedOver(value, type, run) : value;
+  return isInterpreted ? handedOver(value, type, run) : value;
 }
 
 async function settled(
@@ -36,13 +43,14 @@ async function settled(
   type: GraphQLOutputType,
   isLeaf: boolean,
   run: AnyRun,
+  isInterpreted: boolean,
 ): Promise<unknown> {
   try {
     const later = await value;
     run.check();
     // Many values may become known at once.
-    if (run.isInterpreted && isTurnOver(run)) return await inTurn(later, type, isLeaf, run);
-    return received(later, type, isLeaf, run);
+    if (isInterpreted && isTurnOver(run)) return await inTurn(later, type, isLeaf, run);
+    return received(later, type, isLeaf, run, isInterpreted);
   } catch (error) {
     return run.refused(error);
   }

@@ -44,10 +44,17 @@ export function runningSchema(schema: GraphQLSchema, constraints: ConstraintChec
           const { type } = field;
           const isLeaf = isLeafType(getNamedType(type));
           const running: RunningResolver = (source, args, run, info) => {
+            const { isInterpreted, outcomes } = run;
             try {
               run.check();
-              return received(resolve(source, args, run.context, info), type, isLeaf, run);
+              // The bytes of a leaf have been counted.
+              if (isInterpreted && outcomes.has(info.path))
+                return received(outcomes.get(info.path), type, false, run);
+              const value = received(resolve(source, args, run.context, info), type, isLeaf, run);
+              if (!isInterpreted) outcomes.add(info.path, value);
+              return value;
             } catch (error) {
+              if (!isInterpreted) outcomes.addError(info.path, error);
               return run.refused(error);
             }
           };

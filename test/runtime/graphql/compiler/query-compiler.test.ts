@@ -11,9 +11,11 @@ import {
   type Variables,
   graphqlEngine,
 } from '../../../../src/runtime/graphql/index.js';
+import { calledAgain, countCalls } from './counted-calls.js';
 import { type RandomQuery, randomQuery, testSchema } from './random-queries.js';
 
 const schema = testSchema();
+const calls = countCalls(schema);
 
 type Noted = readonly [source: unknown, args: unknown, context: unknown, info: GraphQLResolveInfo];
 
@@ -57,8 +59,12 @@ describe('a compiled query', () => {
       fc.asyncProperty(randomQuery, async (question) => {
         const expected = await answer(interpreting, question);
         expect(expected, question.query).not.to.include('GRAPHQL_');
+        calls.clear();
         // The first run is interpreted, the second compiles, the third runs what was compiled.
-        for (let turn = 0; turn < 3; turn += 1) expect(await answer(compiling, question)).to.equal(expected);
+        for (let turn = 0; turn < 3; turn += 1) {
+          expect(await answer(compiling, question)).to.equal(expected);
+          expect(calledAgain(calls), question.query).to.deep.equal([]);
+        }
       }),
       { numRuns: runs },
     );
@@ -114,6 +120,63 @@ describe('a compiled query', () => {
     for (let turn = 0; turn < 3; turn += 1)
       expect(await answer(other, { query, variables: {} })).to.equal(expected);
     await new Promise(setImmediate);
+  });
+
+  describe('calls each resolver once, also when', () => {
+    const typeDefs = `
+      scalar Odd
+      type Query { a: Int, late: [String], rejects: Int, text: Odd, list: [Item], sure: Item!, made: Item, now: Int, required: Int! }
+      type Item { a: Int, late: Int!, now: Int!, method: Int, each: [Int] }
+    `;
+    const fail = (): never => {
+      throw new Error('it fails');
+    };
+    const item = { method: () => 4, each: new Set([1, 2]) };
+    const failing = makeExecutableSchema({
+      typeDefs,
+      resolvers: {
+        Odd: new GraphQLScalarType({ name: 'Odd', serialize: fail }),
+        Query: {
+          a: () => 1,
+          late: () => new Promise((resolve) => setImmediate(resolve, ['a', Promise.resolve('b'), null])),
+          rejects: () => Promise.reject(new Error('it rejects')),
+          text: () => 'text',
+          list: () => [item, Promise.resolve(item), null],
+          sure: () => Promise.resolve(item),
+          made: () => item,
+          now: fail,
+          required: fail,
+        },
+        Item: { a: () => 2, late: () => Promise.resolve(3), now: fail },
+      },
+    });
+    const counts = countCalls(failing);
+    const queries: readonly (readonly [what: string, query: string])[] = [
+      ['another throws', '{ a b: a now c: a late }'],
+      ['a required one throws', '{ a late list { a } required b: a }'],
+      ['another rejects', '{ a late rejects sure { a late } }'],
+      ['what it gave is no leaf', '{ a late text b: text }'],
+      ['one of an item in a list throws', '{ late list { a late now } a }'],
+      ['nothing that is allowed to be null is around one that throws', '{ a sure { late a now } late }'],
+      ['a property is a method', '{ a made { a method late } late }'],
+      ['a list is no array', '{ late made { a each late } }'],
+    ];
+    for (const [what, query] of queries) {
+      it(what, async () => {
+        expect(compileQuery(failing, parse(query), undefined)).to.be.a('function');
+        const [one, other] = [undefined, compileQuery].map((compile) =>
+          graphqlEngine<undefined>({ schema: failing, explain, report: ignore, ...(compile && { compile }) }),
+        ) as [GraphqlEngine<undefined>, GraphqlEngine<undefined>];
+        const expected = await answer(one, { query, variables: {} });
+        const places = [...counts.keys()];
+        counts.clear();
+        for (let turn = 0; turn < 3; turn += 1) {
+          expect(await answer(other, { query, variables: {} })).to.equal(expected);
+          expect([...counts.keys()]).to.have.members(places);
+          expect(calledAgain(counts)).to.deep.equal([]);
+        }
+      });
+    }
   });
 
   describe('gives resolvers the same', () => {
