@@ -4,14 +4,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { expect } from 'chai';
 import { compileQuery } from '../../../src/runtime/graphql/compiler/query-compiler.js';
-import { graphqlEngine } from '../../../src/runtime/graphql/index.js';
+import { type RunningOperation, graphqlEngine } from '../../../src/runtime/graphql/index.js';
 
 const typeDefs = `
-  type Query { required: [Item!], list: [Item], texts: [String!], lateTexts: [String!], sure: Item!, lists: [[String!]!], item: Item, thing: Thing, generated: [Item!] }
+  type Query { required: [Item!], list: [Item], texts: [String!], lateTexts: [String!], lateItems: [Item!], many: [Item], ends: Int, sure: Item!, lists: [[String!]!], item: Item, thing: Thing, generated: [Item!] }
   type Mutation { change: [Item!] }
   type Subscription { event: [Item!] }
   interface Thing { id: ID }
-  type Item { late: String!, now: String!, both: String, child: Item! }
+  type Item { texts: [String!], items: [Item!], late: String!, now: String!, both: String, child: Item! }
   type First implements Thing { id: ID }
   type Second implements Thing { id: ID }
 `;
@@ -31,12 +31,17 @@ const now = (): never => {
 const items = () => [{ now: 'ready' }, { now: 'ready' }, {}];
 const lateItems = () => [late(), late(), null, late()];
 
+let running: RunningOperation | undefined;
+
 const resolvers = {
   Query: {
     required: items,
     list: () => [...items(), late(), late()],
     texts: () => [late(), null, late()],
     lateTexts: async () => (await turn(), [late(), null, late()]),
+    lateItems: async () => (await turn(), lateItems()),
+    many: () => Array.from({ length: 300 }, () => ({})),
+    ends: () => running?.refuse('enough'),
     sure: () => now(),
     lists: () => [[late(), 'a'], [null, late()], late()],
     // graphql-js reads no later property when an earlier one fails at once.
@@ -57,6 +62,8 @@ const resolvers = {
     },
   },
   Item: {
+    texts: async () => (await turn(), [late(), null, late()]),
+    items: async () => (await turn(), lateItems()),
     late: (item: { readonly late?: unknown }) => item.late ?? late(),
     now: (item: { readonly now?: unknown }) => item.now ?? now(),
   },
@@ -67,6 +74,7 @@ const resolvers = {
 const engine = graphqlEngine<undefined>({
   schema: makeExecutableSchema({ typeDefs, resolvers }),
   compile: compileQuery,
+  begin: (_, begun) => (running = begun),
   explain: () => ({ code: 'FAILED', message: 'failed' }),
   report: () => undefined,
 });
@@ -106,6 +114,12 @@ describe('promises of an operation that fails', () => {
     '{ lateTexts sure { now } }',
     '{ sure { now } lateTexts }',
     '{ lateTexts item { now } }',
+    '{ lateItems { now } sure { now } }',
+    '{ lateItems { now } ends }',
+    '{ lateTexts ends }',
+    '{ many { texts } sure { now } }',
+    '{ many { items { now } } sure { now } }',
+    '{ many { texts items { now } } item { now } }',
     '{ item { now late child { now late } } }',
     '{ item { now child { now } both late } }',
     '{ thing { id } }',

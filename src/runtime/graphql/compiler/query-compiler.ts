@@ -194,8 +194,12 @@ class QueryRun {
     value.then(
       (settled) => {
         // Many values may become known at once.
-        if (isTurnOver(this.turns)) this.turns.later(() => this.#complete(settled, complete));
-        else this.#complete(settled, complete);
+        if (!isTurnOver(this.turns)) {
+          this.#complete(settled, complete);
+          return;
+        }
+        disown(settled);
+        this.turns.later(() => this.#complete(settled, complete));
       },
       (error: unknown) => {
         this.#fail(error);
@@ -210,7 +214,10 @@ class QueryRun {
   }
 
   #complete(settled: unknown, complete: (settled: unknown) => void): void {
-    if (this.#failure !== undefined || this.turns.isStopped) return;
+    if (this.#failure !== undefined || this.turns.isStopped) {
+      disown(settled);
+      return;
+    }
     try {
       complete(settled);
     } catch (error) {

@@ -47,9 +47,11 @@ async function settled(
 ): Promise<unknown> {
   try {
     const later = await value;
-    run.check();
     // Many values may become known at once.
-    if (isInterpreted && isTurnOver(run)) return await inTurn(later, type, isLeaf, run);
+    const waits = isInterpreted && isTurnOver(run);
+    if (waits || run.end !== undefined) disown(later);
+    run.check();
+    if (waits) return await inTurn(later, type, isLeaf, run);
     return received(later, type, isLeaf, run, isInterpreted);
   } catch (error) {
     return run.refused(error);
