@@ -18,6 +18,7 @@ import {
 import { type Coerced, compileVariables, type Variables, valueOf } from './query-inputs.js';
 import { type FieldPlan, type QuerySource, writeQuery } from './query-source.js';
 import { disown } from './disowned.js';
+import { type Outcome, type Outcomes, outcomesUpTo, type Path, Thrown } from './outcomes.js';
 import { WRITER_TOOLS } from './result-writer.js';
 import { type Conditions, conditionVariables, fragmentsOf, Selections, Unsupported } from './selections.js';
 import { isTurnOver, Turns } from './turns.js';
@@ -29,7 +30,12 @@ import { isTurnOver, Turns } from './turns.js';
 export type CompiledQuery = (
   context: unknown,
   variables: Variables | undefined,
-) => ExecutionResult | Promise<ExecutionResult>;
+) => CompiledResult | Promise<CompiledResult>;
+
+export interface CompiledResult extends ExecutionResult {
+  /** What its resolvers have given, if it has errors. Without it, the engine calls them again. */
+  readonly outcomes?: (() => Outcomes) | undefined;
+}
 
 /**
  * @returns undefined for a query that this compiler cannot serve exactly as `graphql` does
@@ -40,7 +46,6 @@ export type QueryCompiler = (
   operationName: string | undefined,
 ) => CompiledQuery | undefined;
 
-type Path = GraphQLResolveInfo['path'];
 type Complete = (value: unknown, run: QueryRun, path?: Path) => unknown;
 
 /** The parts of a query that are the same in each run. */
@@ -110,7 +115,7 @@ export const compileQuery: QueryCompiler = (schema, document, operationName) => 
   };
 };
 
-const TOOLS = { ...WRITER_TOOLS, completeLeaf, disown, isTurnOver, Unsupported };
+const TOOLS = { ...WRITER_TOOLS, completeLeaf, disown, isTurnOver, Thrown, Unsupported };
 
 /** Safe: the only client text in the source is names, which GraphQL's grammar limits to letters, digits and `_`. */
 function compileSource({ lines, root, constants }: QuerySource): Complete {
@@ -137,8 +142,9 @@ function completeLeaf(type: GraphQLLeafType, value: unknown): unknown {
 class QueryRun {
   #waiting = 0;
   #data: unknown;
-  #end: ((result: ExecutionResult) => void) | undefined;
-  #failure: ExecutionResult | undefined;
+  #end: ((result: CompiledResult) => void) | undefined;
+  #failure: CompiledResult | undefined;
+  #last: Outcome | undefined;
   readonly turns: Turns;
 
   constructor(
@@ -149,7 +155,7 @@ class QueryRun {
     this.turns = context instanceof Turns ? context : new Turns();
   }
 
-  start(root: Complete): ExecutionResult | Promise<ExecutionResult> {
+  start(root: Complete): CompiledResult | Promise<CompiledResult> {
     try {
       this.#data = root(undefined, this);
     } catch (error) {
@@ -186,6 +192,12 @@ class QueryRun {
       operation,
       variableValues: this.variables,
     };
+  }
+
+  /** Remembers what a resolver gave. @param path - of the object that has the field */
+  note(value: unknown, plan: FieldPlan, path: Path | undefined): unknown {
+    this.#last = { plan, path, value, before: this.#last };
+    return value;
   }
 
   /** Waits for a pending value. @param complete - called with the settled value */
@@ -235,7 +247,7 @@ class QueryRun {
   #fail(error: unknown): void {
     // When an operation ends, all that it waits for fails.
     if (this.#failure !== undefined) return;
-    this.#failure = failed(error);
+    this.#failure = { ...failed(error), outcomes: () => outcomesUpTo(this.#last) };
     this.#end?.(this.#failure);
   }
 }

@@ -93,7 +93,7 @@ class Writer {
       const place = `result.${name}`;
       steps.push(
         field.resolve
-          ? `let ${value} = ${this.#resolved(field, nodes[0], plan, path)};`
+          ? `asked = ${plan}; let ${value} = run.note(${this.#resolved(field, nodes[0], plan, path)}, ${plan}, path); asked = undefined;`
           : isRoot
             ? `let ${value};`
             : read(fieldName, value),
@@ -123,12 +123,14 @@ class Writer {
     const name = this.#add(
       'object',
       `(source, run, path) => {
+  let asked;
   try {
   ${isRoot ? '' : "if (typeof source !== 'object') throw new Unsupported();"}
   ${steps.join('\n  ')}
   const result = new ${made}(${values.join(', ')});
   return result;
   } catch (error) {
+    if (asked !== undefined) run.note(new Thrown(error), asked, path);
     disown(source);
     throw error;
   }

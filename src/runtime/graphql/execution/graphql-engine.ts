@@ -12,6 +12,7 @@ import {
   execute,
 } from 'graphql';
 import type { RequestHeaders } from '../../http/message.js';
+import type { CompiledResult } from '../compiler/query-compiler.js';
 import type { Variables } from '../compiler/query-inputs.js';
 import {
   Alarms,
@@ -138,7 +139,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
 
   #execute(asked: Asked<Context>, run: Run<Context>): MaybeLater<FormattedExecutionResult> {
     const { operation, variables } = asked;
-    let result: MaybeLater<ExecutionResult>;
+    let result: MaybeLater<CompiledResult>;
     try {
       const compiled = operation.compiled();
       if (compiled === undefined) return this.#interpret(asked, run);
@@ -201,12 +202,17 @@ class Engine<Context> implements GraphqlEngine<Context> {
 
   /** Uses the result of a compiled query only if nothing failed: only graphql-js decides on errors and nulls. */
   #trusted(
-    result: ExecutionResult | GraphQLError,
+    result: CompiledResult | GraphQLError,
     asked: Asked<Context>,
     run: Run<Context>,
   ): MaybeLater<FormattedExecutionResult> {
     const isTrusted = result instanceof GraphQLError || result.errors === undefined;
     if (isTrusted || run.end !== undefined) return this.#format(result, asked, run);
+    run.earlier = result.outcomes?.();
+    if (run.earlier === undefined) {
+      run.restart();
+      this.#begin?.(asked.context, run);
+    }
     return this.#interpret(asked, run);
   }
 
@@ -274,7 +280,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
 }
 
 /** The result of a compiler that fails, which the engine discards. */
-function failedResult(error: unknown): ExecutionResult {
+function failedResult(error: unknown): CompiledResult {
   return { errors: [error instanceof GraphQLError ? error : new GraphQLError(String(error))] };
 }
 

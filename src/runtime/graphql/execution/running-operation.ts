@@ -6,9 +6,9 @@ import type { Limits } from '../document/limits.js';
 import type { PreparedOperation } from '../document/preparation.js';
 import { jsonInTurns } from '../compiler/json-in-turns.js';
 import { sizeOf } from '../compiler/json-writer.js';
+import type { Outcomes } from '../compiler/outcomes.js';
 import { Turns } from '../compiler/turns.js';
 import { resultJson } from '../compiler/result-writer.js';
-import { Outcomes } from './outcomes.js';
 
 /** The execution that a resolver is part of. Each event of a subscription is an execution. */
 export interface RunningOperation {
@@ -67,7 +67,8 @@ export class Run<Context> extends Turns implements RunningOperation, Timed {
   readonly #deadline: number;
   /** Whether graphql-js runs the operation, and not a compiled query. */
   isInterpreted = false;
-  readonly outcomes = new Outcomes();
+  /** What the resolvers gave to a compiled query that failed. */
+  earlier: Outcomes | undefined;
   #bytesLeft: number;
   #end: GraphQLError | undefined;
   #abort: AbortController | undefined;
@@ -172,6 +173,11 @@ export class Run<Context> extends Turns implements RunningOperation, Timed {
       : sizeOf(response, responseBytes) <= responseBytes;
     if (!fits) this.#endWith(this.#tooLarge);
     return this.#end;
+  }
+
+  /** Resets the size when the operation runs again; the deadline stays the same. */
+  restart(): void {
+    this.#bytesLeft = this.limits.responseBytes;
   }
 
   /**

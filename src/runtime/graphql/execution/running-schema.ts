@@ -2,6 +2,7 @@
 
 import {
   type GraphQLFieldResolver,
+  type GraphQLResolveInfo,
   GraphQLScalarType,
   type GraphQLSchema,
   Kind,
@@ -16,6 +17,7 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import { disown } from '../compiler/disowned.js';
+import { type Outcomes, placeOf, Thrown } from '../compiler/outcomes.js';
 import { type ConstraintChecks, addConstraints } from './constraints.js';
 import { readDefaults } from './default-values.js';
 import { received } from './received.js';
@@ -44,17 +46,11 @@ export function runningSchema(schema: GraphQLSchema, constraints: ConstraintChec
           const { type } = field;
           const isLeaf = isLeafType(getNamedType(type));
           const running: RunningResolver = (source, args, run, info) => {
-            const { isInterpreted, outcomes } = run;
             try {
               run.check();
-              // The bytes of a leaf have been counted.
-              if (isInterpreted && outcomes.has(info.path))
-                return received(outcomes.get(info.path), type, false, run);
-              const value = received(resolve(source, args, run.context, info), type, isLeaf, run);
-              if (!isInterpreted) outcomes.add(info.path, value);
-              return value;
+              if (run.earlier?.has(placeOf(info.path))) return known(run.earlier, info, run);
+              return received(resolve(source, args, run.context, info), type, isLeaf, run);
             } catch (error) {
-              if (!isInterpreted) outcomes.addError(info.path, error);
               return run.refused(error);
             }
           };
@@ -81,6 +77,13 @@ export function runningSchema(schema: GraphQLSchema, constraints: ConstraintChec
     }
   }
   return copy;
+}
+
+/** @returns what a resolver gave to a compiled query, which has counted it. @throws what the resolver threw */
+function known(earlier: Outcomes, { path, returnType }: GraphQLResolveInfo, run: Run<unknown>): unknown {
+  const value = earlier.get(placeOf(path));
+  if (value instanceof Thrown) throw value.error;
+  return received(value, returnType, false, run);
 }
 
 /** Resolves fields without a resolver when a query is interpreted. Compiled queries read the properties directly. */
