@@ -190,6 +190,26 @@ describe('GraphQL resolvers', () => {
     expect(own).to.deep.equal({ data: { post: { author: { email: 'u1@example.com' } } } });
   });
 
+  it('read no more from the store where a part of the answer is refused', async () => {
+    const storage = memoryStorage();
+    await fill(createServices({ storage, policy: openPolicy }), 2, 2);
+    const { storage: watched, calls } = counted(storage);
+    const services = createServices({ storage: watched, policy: protectedPolicy });
+    const engine = serviceGraphqlEngine({ services, report: fail, compile: compileQuery });
+    const query = '{ posts { author { name } } users { name } post(id: 1) { author { name email } } }';
+    const reads: (readonly string[])[] = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      const operation = engine.prepare({ query });
+      if ('errors' in operation) throw new Error('it does not run');
+      const { errors } = await engine.execute(operation, undefined, makeContext(services, anonymous));
+      expect(errors).to.not.equal(undefined);
+      reads.push(calls.splice(0).sort());
+    }
+    expect(reads[0]).to.include('posts.list');
+    expect(reads[1]).to.deep.equal(reads[0]);
+    expect(reads[2]).to.deep.equal(reads[0]);
+  });
+
   it('refuse a whole list of more than 10,000, and say how to page it', async () => {
     const storage = memoryStorage();
     const services = createServices({ storage, policy: openPolicy });

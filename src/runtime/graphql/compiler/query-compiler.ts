@@ -206,12 +206,10 @@ class QueryRun {
     value.then(
       (settled) => {
         // Many values may become known at once.
-        if (!isTurnOver(this.turns)) {
-          this.#complete(settled, complete);
-          return;
-        }
-        disown(settled);
-        this.turns.later(() => this.#complete(settled, complete));
+        if (isTurnOver(this.turns)) {
+          disown(settled);
+          this.turns.later(() => this.#complete(settled, complete));
+        } else this.#complete(settled, complete);
       },
       (error: unknown) => {
         this.#fail(error);
