@@ -217,6 +217,15 @@ class QueryRun {
     );
   }
 
+  /** Completes an object when its type is known, unless the run has ended: its resolvers would be called again. */
+  typed(object: unknown, type: PromiseLike<unknown>, complete: (type: unknown) => unknown): unknown {
+    return type.then((known) => {
+      if (!this.#isOver) return complete(known);
+      disown(object);
+      throw new Unsupported();
+    });
+  }
+
   /** Goes on in a later turn. */
   later(complete: () => void): void {
     this.#waiting += 1;
@@ -224,7 +233,7 @@ class QueryRun {
   }
 
   #complete(settled: unknown, complete: (settled: unknown) => void): void {
-    if (this.#failure !== undefined || this.turns.isStopped) {
+    if (this.#isOver) {
       disown(settled);
       return;
     }
@@ -236,6 +245,10 @@ class QueryRun {
     }
     this.#waiting -= 1;
     if (this.#waiting === 0) this.#end?.(this.#result());
+  }
+
+  get #isOver(): boolean {
+    return this.#failure !== undefined || this.turns.isStopped;
   }
 
   #result(): ExecutionResult {

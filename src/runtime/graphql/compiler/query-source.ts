@@ -178,7 +178,7 @@ class Writer {
     return ${object.name}(value, run, path);
   };
   const isType = run.isTypeOf(${plan}, ${this.constant(type)}, value, path);
-  return ${isThenable('isType')} ? isType.then(complete) : complete(isType);
+  return ${isThenable('isType')} ? run.typed(value, isType, complete) : complete(isType);
 }`;
     return { ...object, name: this.#add('checked', source), takesPath: true, isLate: true };
   }
@@ -198,7 +198,7 @@ class Writer {
     }
   };
   const name = run.typeOf(${place.plan}, ${this.constant(type)}, value, path);
-  return ${isThenable('name')} ? name.then(complete) : complete(name);
+  return ${isThenable('name')} ? run.typed(value, name, complete) : complete(name);
 }`;
     const isAsked = type.resolveType !== undefined;
     return {

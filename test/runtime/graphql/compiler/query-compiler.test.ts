@@ -125,7 +125,9 @@ describe('a compiled query', () => {
   describe('calls each resolver once, also when', () => {
     const typeDefs = `
       scalar Odd
-      type Query { a: Int, late: [String], rejects: Int, text: Odd, list: [Item], sure: Item!, made: Item, now: Int, required: Int! }
+      type Query { a: Int, late: [String], rejects: Int, text: Odd, list: [Item], sure: Item!, made: Item, now: Int, required: Int!, typed: Typed, named: Named }
+      interface Named { a: Int }
+      type Typed implements Named { a: Int }
       type Item { a: Int, late: Int!, now: Int!, method: Int, each: [Int] }
     `;
     const fail = (): never => {
@@ -146,7 +148,11 @@ describe('a compiled query', () => {
           made: () => item,
           now: fail,
           required: fail,
+          typed: () => ({}),
+          named: () => ({}),
         },
+        Named: { __resolveType: () => Promise.resolve('Typed') },
+        Typed: { a: () => 2, __isTypeOf: () => Promise.resolve(true) },
         Item: { a: () => 2, late: () => Promise.resolve(3), now: fail },
       },
     });
@@ -158,6 +164,8 @@ describe('a compiled query', () => {
       ['what it gave is no leaf', '{ a late text b: text }'],
       ['one of an item in a list throws', '{ late list { a late now } a }'],
       ['nothing that is allowed to be null is around one that throws', '{ a sure { late a now } late }'],
+      ['the type of an object is known after it has failed', '{ typed { a } now }'],
+      ['the type of a thing is known after it has failed', '{ named { a } now }'],
       ['a property is a method', '{ a made { a method late } late }'],
       ['a list is no array', '{ late made { a each late } }'],
     ];
