@@ -111,7 +111,7 @@ describe('restClient with credentials', function () {
       operations: { byDefault },
       securitySchemes: { ...securitySchemes, ...schemes },
     };
-    return clientOf(changed as never, url, { credentials: credentials as never });
+    return clientOf(changed as never, url, { credentials });
   };
 
   it('writes the name of a key in a query as a query has it, and knows `basic` in any case', async () => {
