@@ -147,7 +147,7 @@ function* triedValues(check: Check): Generator<Json> {
   yield found.value as Json;
 }
 
-const RESPONSE = { direction: 'response', nests: false } as const;
+const RESPONSE = { direction: 'response', nests: false, named: true } as const;
 const WAYS: readonly ExampleOptions[] = [
   { ...RESPONSE, own: 'all', full: true },
   { ...RESPONSE, own: 'leaves', full: true },

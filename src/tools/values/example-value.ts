@@ -25,6 +25,7 @@ import {
   listedValues,
   typesOf,
 } from './parts.js';
+import { namedValues } from './named-values.js';
 import { fitsText, typicalText } from './texts.js';
 
 export interface ExampleOptions {
@@ -36,6 +37,8 @@ export interface ExampleOptions {
   readonly own?: 'all' | 'leaves';
   /** Whether optional values of a schema are made inside a value of the same schema; true unless given. */
   readonly nests?: boolean;
+  /** Whether texts and numbers look like what the name of their property says; not unless given. */
+  readonly named?: boolean;
 }
 
 /** The values of some properties; a property that is undefined is left out. */
@@ -54,6 +57,8 @@ interface Making {
   readonly budget: { left: number };
   /** Counts the values of the same schemas that must differ from each other; 0 for the most typical one. */
   readonly nth: number;
+  /** The name of the property that the value is of, or is a part of, if values look like their names. */
+  readonly name?: string;
 }
 
 const MOST_TRIED = 5000;
@@ -76,9 +81,10 @@ export function exampleValue(
   return firstOf(exampleValues(parts, options, overrides));
 }
 
-/** One of the values of answers that differ from each other. @param nth - from 0 */
-export function nthExample(parts: readonly Part[], nth: number): Json | undefined {
-  return firstValue(parts, { ...newMaking({ direction: 'response', full: true, nests: false }), nth });
+/** One of the values of answers that differ from each other. @param nth - from 0 @param name - of the property that the value is of */
+export function nthExample(parts: readonly Part[], nth: number, name: string): Json | undefined {
+  const options = { direction: 'response', full: true, nests: false, named: true } as const;
+  return firstValue(parts, { ...newMaking(options), nth, name });
 }
 
 /** Makes a value for each choice among the alternatives of the schemas. */
@@ -117,10 +123,10 @@ interface Made {
 
 /** The first value of schemas. The same schemas are found in many values, so the value is remembered. */
 function firstValue(parts: readonly Part[], making: Making): Json | undefined {
-  const { options, around, budget, nth } = making;
+  const { options, around, budget, nth, name = '' } = making;
   const { direction, full, own = '', nests } = options;
   const memory = nests === false ? undefined : memoryOf(parts);
-  const key = memory && [direction, full, own, around.length, nth, identityOf(parts)].join(' ');
+  const key = memory && [direction, full, own, around.length, nth, name, identityOf(parts)].join(' ');
   const known = key === undefined ? undefined : (memory?.get(key) as Made | undefined);
   if (known !== undefined && known.spent <= budget.left) {
     budget.left -= known.spent;
@@ -134,7 +140,7 @@ function firstValue(parts: readonly Part[], making: Making): Json | undefined {
 
 /** A value for schemas without alternatives. */
 function plainValue(plain: readonly PlainPart[], making: Making, overrides: Overrides): Json | undefined {
-  const { nth, options } = making;
+  const { nth, options, name } = making;
   const { own } = options;
   const hasOverrides = Object.keys(overrides).length > 0;
   const [type] = typesOf(plain) ?? (hasOverrides ? ['object'] : impliedTypes(plain));
@@ -143,6 +149,9 @@ function plainValue(plain: readonly PlainPart[], making: Making, overrides: Over
   if (given !== undefined) return given;
   const listed = listedValues(plain)?.filter((value) => fitsBounds(plain, value));
   if (listed !== undefined) return listed[nth % listed.length];
+  const looks = name === undefined ? undefined : namedValues(name, type, nth);
+  const found = looks?.find((value) => fitsBounds(plain, value) && !hasFormat(plain, value));
+  if (found !== undefined) return found;
   switch (type) {
     case 'object':
       return exampleObject(plain, making, overrides);
@@ -163,6 +172,11 @@ function plainValue(plain: readonly PlainPart[], making: Making, overrides: Over
 function fitsBounds(plain: readonly PlainPart[], value: Json): boolean {
   if (typeof value === 'string') return fitsText(plain, value);
   return typeof value !== 'number' || fitsRange(plain, value);
+}
+
+/** Whether a format says more of a text than its name does. */
+function hasFormat(plain: readonly PlainPart[], value: Json): boolean {
+  return typeof value === 'string' && plain.some(({ schema }) => schema['format'] !== undefined);
 }
 
 /** A value that one of the schemas contains: an example, else a default. */
@@ -188,7 +202,7 @@ function exampleObject(plain: readonly PlainPart[], making: Making, overrides: O
     if (property === undefined && required.has(name)) return undefined;
     if (property === undefined || isHidden(property, options.direction)) continue;
     if (!required.has(name) && isNested(property, inside)) continue;
-    const made = firstValue(property, inside);
+    const made = firstValue(property, options.named === true ? { ...inside, name } : inside);
     if (made === undefined && required.has(name)) return undefined;
     if (made !== undefined) value[name] = made;
   }

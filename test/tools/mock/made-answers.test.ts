@@ -100,7 +100,33 @@ describe('an example that is made from a schema', () => {
     [
       'ends where a schema holds itself',
       { $ref: '#/components/schemas/Category' },
-      { name: 'text', below: [] },
+      { name: 'Example', below: [] },
+    ],
+    [
+      'looks like what its names say, unless its schema says more',
+      {
+        type: 'object',
+        properties: {
+          unitPrice: { type: 'number' },
+          amount: { type: 'integer', minimum: 1000 },
+          delivery_city: { type: 'string' },
+          imageUrls: { type: 'array', items: { type: 'string' }, minItems: 2, uniqueItems: true },
+          created_at: { type: 'string', format: 'date' },
+          Currency: { type: 'string', pattern: '^U' },
+          price: { type: 'string', maxLength: 2 },
+          constructor: { type: 'string' },
+        },
+      },
+      {
+        unitPrice: 9.99,
+        amount: 1000,
+        delivery_city: 'London',
+        imageUrls: ['https://example.com/image.png', 'https://example.com/image.png?2'],
+        created_at: '2026-01-31',
+        Currency: 'USD',
+        price: 'te',
+        constructor: 'text',
+      },
     ],
   ];
   const responseOf = ([, schema]: (typeof rows)[number]) => ({

@@ -30,8 +30,8 @@ describe('concordat mock, of streams', () => {
     },
   };
   const rows: readonly (readonly [path: string, type: string, body: RegExp])[] = [
-    ['/entries', 'application/jsonl', /^\{"name":"text","level":1\}\n\{"name":"text","level":1\}\n$/],
-    ['/entries', 'application/json-seq', /^(?:.\{"name":"text","level":1\}\n){2}$/],
+    ['/entries', 'application/jsonl', /^\{"name":"Example","level":1\}\n\{"name":"Example","level":1\}\n$/],
+    ['/entries', 'application/json-seq', /^(?:.\{"name":"Example","level":1\}\n){2}$/],
     ['/changes', 'text/event-stream', /^(?:event: added\ndata: \{"id":1\}\n\n){2}$/],
     ['/pictures', 'multipart/mixed', /application\/json\r\n\r\n\{"id":1\}\r\n.*image\/png\r\n\r\n./s],
     ['/files/a', 'application/octet-stream', /^bytes$/],
@@ -105,7 +105,7 @@ describe('concordat mock, of streams', () => {
     const [other, address] = await mockOf(written);
     const text = async (accept: string) => (await fetch(address, { headers: { accept } })).text();
     expect(await text('application/json-seq')).to.equal('\x1e{"name":"Rex"}\n');
-    expect(await text('application/jsonl')).to.equal('{"name":"text"}\n{"name":"text"}\n');
+    expect(await text('application/jsonl')).to.equal('{"name":"Example"}\n{"name":"Example"}\n');
     other.close();
   });
 });

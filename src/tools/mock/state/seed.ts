@@ -7,6 +7,7 @@ import { isEntity, namesOf, refersTo } from '../../running/resources.js';
 import { nthExample } from '../../values/example-value.js';
 import { propertyParts } from '../../values/inner-parts.js';
 import { listedValues, typesOf } from '../../values/parts.js';
+import { namedValues } from '../../values/named-values.js';
 import { fitsText } from '../../values/texts.js';
 import type { Collection } from './collection.js';
 import { closest } from './fitted.js';
@@ -55,11 +56,14 @@ function valueOf({ parts: { item, idMember } }: Collection, name: string, nth: n
   if (name === idMember || /links$/i.test(name)) return undefined;
   const parts = propertyParts(closest(item), name) ?? [];
   const plain = closest(parts);
-  const isPlain = typesOf(plain)?.[0] === 'string' && listedValues(plain) === undefined;
+  const isPlain =
+    typesOf(plain)?.[0] === 'string' &&
+    listedValues(plain) === undefined &&
+    namedValues(name, 'string', nth).length === 0;
   const format = plain.map(({ schema }) => schema['format']).find((each) => each !== undefined);
   const end = { undefined: ` ${String(nth + 1)}`, email: `${String(nth + 1)}@example.com` }[format as string];
   const text = `${name}${end ?? ''}`;
-  return isPlain && end !== undefined && fitsText(plain, text) ? text : nthExample(parts, nth);
+  return isPlain && end !== undefined && fitsText(plain, text) ? text : nthExample(parts, nth, name);
 }
 
 /** @param about - begins the sentence about a fault @throws CommandFailure for a text that is no JSON object of lists that fit */
