@@ -124,9 +124,9 @@ interface Made {
 /** The first value of schemas. The same schemas are found in many values, so the value is remembered. */
 function firstValue(parts: readonly Part[], making: Making): Json | undefined {
   const { options, around, budget, nth, name = '' } = making;
-  const { direction, full, own = '', nests } = options;
+  const { direction, full, own = '', nests, named = false } = options;
   const memory = nests === false ? undefined : memoryOf(parts);
-  const key = memory && [direction, full, own, around.length, nth, name, identityOf(parts)].join(' ');
+  const key = memory && [direction, full, own, around.length, nth, named, name, identityOf(parts)].join(' ');
   const known = key === undefined ? undefined : (memory?.get(key) as Made | undefined);
   if (known !== undefined && known.spent <= budget.left) {
     budget.left -= known.spent;
