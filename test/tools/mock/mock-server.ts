@@ -11,6 +11,7 @@ import { expect } from 'chai';
 import { nodeTransport } from '@concordat/runtime/node';
 import { mockHandler } from '@concordat/tools/mock';
 import { runProgram } from '../../../src/codegen/cli/program.js';
+import { verifyContracts } from '../../../src/tools/verify/verify-contracts.js';
 import { Sink } from '../../support/run-program.js';
 
 /** The mock of a document, which listens. */
@@ -31,6 +32,28 @@ export async function mockOf(
 export async function listening(server: Server): Promise<string> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+}
+
+/** What `verify` finds in a server beside its warnings, which say what it cannot know for sure. */
+export async function violationsOf(
+  server: Server,
+  openapi: string,
+  credentials: Readonly<Record<string, string>> = {},
+): Promise<readonly unknown[]> {
+  const report = await verifyContracts({
+    openapiPath: '/',
+    graphqlPath: '/graphql',
+    headers: {},
+    requests: 1500,
+    seconds: 50,
+    url: await listening(server),
+    openapi,
+    credentials,
+    seed: 1,
+    warn: [],
+    protect: [],
+  });
+  return report.violations.filter(({ isWarning }) => !isWarning);
 }
 
 /** Runs `concordat mock` while a test asks it. */

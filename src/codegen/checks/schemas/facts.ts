@@ -86,14 +86,19 @@ export function requiredNames(node: SchemaNode): ReadonlySet<string> {
   return new Set(names.filter((name) => typeof name === 'string'));
 }
 
-/** What a part of a value has to leave unchecked, where `files` of the value are files; undefined if the whole part is a file. */
+/**
+ * The files inside a part of a value, which have no check.
+ *
+ * @param files - those of the value
+ * @returns undefined if the whole part is a file
+ */
 export function filesAt(part: InnerNode, files: Files): Files | undefined {
   if (files === 'items') return part.keyword === 'items' ? undefined : [];
   if (part.keyword !== 'properties' || !files.includes(String(part.key))) return [];
   return sameValue(part).some((each) => each.under('items').length > 0) ? 'items' : undefined;
 }
 
-/** The files that a schema describes at all: where it describes none, it has the check that it has everywhere. */
+/** The files, if the schema describes one of them; else none, so that it shares its check with other uses. */
 export function filesWithin(node: SchemaNode, files: Files): Files {
   const isFile = ({ keyword, key }: InnerNode): boolean =>
     files === 'items' ? keyword === 'items' : keyword === 'properties' && files.includes(String(key));

@@ -36,6 +36,7 @@ interface Context {
   readonly defaults: Defaults;
   /** Properties of the value that are not required because this direction does not allow them. */
   readonly hidden: ReadonlySet<string>;
+  /** The parts of the value that are files and have no check. */
   readonly files: Files;
   /** The schema whose `allOf` leads here, for the same value. */
   readonly heir: SchemaNode | undefined;
@@ -137,7 +138,7 @@ export class Normaliser {
     if (appliesTo === 'value') {
       if (isTentative) reportOwnDefault(part, context.defaults);
       const heir = part.keyword === 'allOf' ? context.heir : undefined;
-      // What is left out of a condition would change what it says of the rest.
+      // A condition keeps its files: without them, it would hold for other values.
       const files = part.keyword === 'not' || part.keyword === 'if' ? [] : context.files;
       return this.#schema(part, { ...context, defaults, files, heir, base: false });
     }

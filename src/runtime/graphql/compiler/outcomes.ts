@@ -1,11 +1,11 @@
-/** What the resolvers of a compiled query gave. If the query fails, graphql-js takes it in place of calling them again. */
+/** The values that the resolvers of a compiled query returned. If the query fails, graphql-js uses them and calls no resolver twice. */
 
 import type { GraphQLResolveInfo } from 'graphql';
 import type { FieldPlan } from './query-source.js';
 
 export type Path = GraphQLResolveInfo['path'];
 
-/** What a resolver gave, and what the one before it gave: for each call, a list costs a fraction of what an array does. */
+/** The value of one resolver, with a link to the one before. Such a linked list costs a fraction of an array for each call. */
 export interface Outcome {
   readonly plan: FieldPlan;
   /** Of the object that has the field. */

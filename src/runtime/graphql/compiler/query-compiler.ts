@@ -33,7 +33,7 @@ export type CompiledQuery = (
 ) => CompiledResult | Promise<CompiledResult>;
 
 export interface CompiledResult extends ExecutionResult {
-  /** What its resolvers have given, if it has errors. Without it, the engine calls them again. */
+  /** The values of its resolvers, if it has errors. If they are absent, the engine calls the resolvers again. */
   readonly outcomes?: (() => Outcomes) | undefined;
 }
 

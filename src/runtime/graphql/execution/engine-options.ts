@@ -34,8 +34,8 @@ export interface GraphqlEngineOptions<Context = unknown> extends ErrorOptions {
    */
   readonly eventId?: (event: unknown) => string | undefined;
   /**
-   * Called before an operation runs. If a compiled query fails and does not tell what its resolvers gave, it is called again with
-   * the same context before they are: a context that counts work must start again.
+   * Called before an operation runs. If a compiled query fails without the values of its resolvers, the engine calls this again
+   * with the same context, and then runs all resolvers again: a context that counts work must start again.
    */
   readonly begin?: (context: Context, running: RunningOperation) => void;
   /** Compiles queries, for example `compileQuery`; without it, all queries are interpreted. */

@@ -67,7 +67,7 @@ export class Run<Context> extends Turns implements RunningOperation, Timed {
   readonly #deadline: number;
   /** Whether graphql-js runs the operation, and not a compiled query. */
   isInterpreted = false;
-  /** What the resolvers gave to a compiled query that failed. */
+  /** The values that resolvers returned to a compiled query, which then failed. */
   earlier: Outcomes | undefined;
   #bytesLeft: number;
   #end: GraphQLError | undefined;

@@ -79,6 +79,8 @@ export class Collection {
   records = new Map<string, StoredRecord>();
   /** The members of a record. */
   readonly names: ReadonlySet<string>;
+  /** The members without the one that has the id. */
+  readonly others: ReadonlySet<string>;
   /** The number of characters of all records. */
   size = 0;
   readonly #plain: readonly PlainPart[];
@@ -102,9 +104,9 @@ export class Collection {
     this.#required = requiredNames(this.#plain);
     this.names = new Set(namesIn(this.#plain, 'properties'));
     const segments = namesOf(parts.path).slice(0, parts.isSingle ? undefined : -1);
-    const others = new Set([...this.names].filter((each) => each !== parts.idMember));
+    this.others = new Set([...this.names].filter((each) => each !== parts.idMember));
     this.#above = segments.flatMap((parameter, index) => {
-      const own = memberOf(others, parts.path, parameter);
+      const own = memberOf(this.others, parts.path, parameter);
       return own === undefined ? [] : [[index, own] as const];
     });
     this.#made = new Map(

@@ -47,7 +47,7 @@ export function answersOf(operation: OperationModel, { parts }: Collection): boo
   return formsOf(operation, 'record').some(({ item }) => isSameKind(item, parts.item));
 }
 
-/** What the last segment of a path makes that creates a record of another collection, and of one that keeps none. */
+/** The last words of paths that create a record of another collection, and words of paths that keep no record. */
 const MAKES =
   /^(?:check-?out|complete|place|submit|confirm|convert|finali[sz]e|buy|purchase|order|book|reserve|register|sign-?up|subscribe|issue|generate|create)/i;
 const KEEPS_NOTHING =
@@ -130,12 +130,11 @@ function listIn({ value }: StoredRecord, { member }: Within): readonly Json[] {
 
 /** Where the records of a collection are in another path: by their key, and by members that have the values of its other parameters. */
 export function placeIn(
-  { parts, names }: Collection,
+  { others }: Collection,
   { action, operation }: { readonly action: Action; readonly operation: OperationModel },
 ) {
   const parameters = namesOf(operation.path);
   const at = action === 'create' || action === 'list' ? [] : parameters.slice(-1);
-  const others = new Set([...names].filter((each) => each !== parts.idMember));
   const bound = parameters
     .slice(0, parameters.length - at.length)
     .map((parameter) => [parameter, memberOf(others, operation.path, parameter) ?? ''] as const);

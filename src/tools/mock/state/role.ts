@@ -1,4 +1,4 @@
-/** What an operation does to records. */
+/** The part that an operation has in a sandbox: which records it reads or writes, and how. */
 
 import type { OperationModel } from 'concordat/contract';
 import type { Action, Entity } from '../../running/resources.js';

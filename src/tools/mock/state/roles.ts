@@ -262,9 +262,8 @@ export class Roles {
     const parents = this.#parentsOf(operation).map((each) => each.collection);
     const collection = resultOf(operation, this.collections, parents);
     if (collection === undefined) return false;
-    const others = new Set([...collection.names].filter((each) => each !== collection.parts.idMember));
     const bound = namesOf(operation.path).flatMap((parameter) => {
-      const member = memberOf(others, operation.path, parameter);
+      const member = memberOf(collection.others, operation.path, parameter);
       return member === undefined ? [] : [[parameter, member] as const];
     });
     const why = `it answers with a new record of ${collection.parts.path}`;
