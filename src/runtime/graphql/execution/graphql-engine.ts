@@ -230,7 +230,10 @@ class Engine<Context> implements GraphqlEngine<Context> {
       });
       if (!(result instanceof Promise)) return this.#format(result, asked, run);
       return run.settled(result).then(
-        (settled) => this.#format(settled, asked, run),
+        (settled) => {
+          run.answered();
+          return this.#format(settled, asked, run);
+        },
         (error: unknown) => this.#failed(error, asked),
       );
     } catch (error) {

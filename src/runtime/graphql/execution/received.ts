@@ -49,7 +49,7 @@ async function settled(
     const later = await value;
     // Many values may become known at once.
     const waits = isInterpreted && isTurnOver(run);
-    if (waits || run.end !== undefined) disown(later);
+    if (waits || run.isOver) disown(later);
     run.check();
     if (waits) return await inTurn(later, type, isLeaf, run);
     return received(later, type, isLeaf, run, isInterpreted);

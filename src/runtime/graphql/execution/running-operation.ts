@@ -71,6 +71,7 @@ export class Run<Context> extends Turns implements RunningOperation, Timed {
   earlier: Outcomes | undefined;
   #bytesLeft: number;
   #end: GraphQLError | undefined;
+  #isAnswered = false;
   #abort: AbortController | undefined;
   #onEnd: ((end: GraphQLError) => void) | undefined;
   /** Stops listening to the signal of its client. */
@@ -131,18 +132,31 @@ export class Run<Context> extends Turns implements RunningOperation, Timed {
     return this.limits.responseBytes;
   }
 
+  /** Whether nothing that is resolved now can be in the response. */
+  get isOver(): boolean {
+    return this.#isAnswered || this.#end !== undefined;
+  }
+
+  /** Calls no more resolvers: graphql-js goes on with the fields around one that made their object null. */
+  answered(): void {
+    this.#isAnswered = true;
+    this.stop();
+  }
+
+  /** @throws when the execution is over */
   check(): void {
     if (this.#end !== undefined) throw this.#end;
+    if (this.#isAnswered) throw new Error('The response is complete');
   }
 
   /**
-   * The outcome of a resolver that has failed. If the execution has ended, graphql-js would make an error of each, so it gets
+   * The outcome of a resolver that has failed. If the execution is over, graphql-js would make an error of each, so it gets
    * a promise that never settles.
    *
    * @throws the error, if the execution goes on or a compiled query must be left
    */
   refused(error: unknown): Promise<never> {
-    if (this.#end === undefined || !this.isInterpreted) throw error;
+    if (!this.isOver || !this.isInterpreted) throw error;
     return new Promise(() => undefined);
   }
 

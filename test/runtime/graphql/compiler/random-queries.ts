@@ -74,7 +74,7 @@ const resolvers = {
   Query: {
     thing: (_: unknown, { id, deep }: { id: string; deep: boolean }) =>
       id === '0' ? null : thing(id, deep ? 1 : 0),
-    things: async (_: unknown, { filter, limit }: { filter?: { limit?: number }; limit?: number }) =>
+    things: (_: unknown, { filter, limit }: { filter?: { limit?: number }; limit?: number }) =>
       Promise.resolve(list(limit ?? filter?.limit ?? 3, 0)),
     maybe: (_: unknown, { limit }: { limit?: number }) => [null, ...list(limit ?? 1, 0)],
     named: () => [thing('1'), { __typename: 'Other', id: '9', name: 'Other' }, null],
