@@ -10,6 +10,8 @@ import { fetchTransport } from '../../../src/runtime/transports/fetch.js';
 const typeDefs = `
   scalar Big
   type Query { up: String, down: String, required: String!, big: Big }
+  type Mutation { write: Written!, refuse: Written!, maybe: Written }
+  type Written { id: Int!, read: Int! }
   type Subscription { event: String }
 `;
 
@@ -23,6 +25,8 @@ const engine = graphqlEngine<undefined>({
     typeDefs,
     resolvers: {
       Big: new GraphQLScalarType({ name: 'Big', serialize: (value) => value }),
+      Mutation: { write: () => ({ id: 1 }), maybe: down, refuse: down },
+      Written: { read: down },
       Query: { up: () => 'up', down, required: down, big: () => 1n },
       Subscription: { event: { subscribe: () => [] } },
     },
@@ -92,6 +96,23 @@ describe('an outage over GraphQL', () => {
       const answer = await ask(query);
       expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '7']);
       for (const code of await codesOf(answer)) expect(code).to.equal('SERVICE_UNAVAILABLE');
+    }
+  });
+
+  it('is no 503 after a field of a mutation has written', async () => {
+    const fragment = 'mutation { ...F } fragment F on Mutation';
+    for (const query of [
+      'mutation { write { id read } }',
+      'mutation { write { id } refuse { id } }',
+      'mutation { write { id } maybe { id } }',
+      `${fragment} { write { id } refuse { id } }`,
+    ]) {
+      const answer = await ask(query);
+      expect([query, answer.status, answer.headers.get('retry-after')]).to.deep.equal([query, 200, null]);
+      expect(await codesOf(answer)).to.deep.equal(['SERVICE_UNAVAILABLE']);
+    }
+    for (const query of ['mutation { refuse { id } }', 'mutation { maybe { id } }']) {
+      expect((await ask(query)).status).to.equal(503);
     }
   });
 

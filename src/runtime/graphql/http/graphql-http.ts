@@ -1,6 +1,6 @@
 /** GraphQL over HTTP (the draft of the GraphQL Foundation) and over server-sent events, as a handler for any transport. */
 
-import type { FormattedExecutionResult } from 'graphql';
+import { type FormattedExecutionResult, Kind, getOperationAST } from 'graphql';
 import { type HttpHandler, type HttpRequest, type HttpResponse, headerText } from '../../http/message.js';
 import { Problem } from '../../http/problem.js';
 import { compileNegotiation } from '../../http/media-type.js';
@@ -112,7 +112,7 @@ export function graphqlHttp<Context, Host>(
       const { variables } = parameters;
       const { result, json } = await engine.executeToJson(operation, variables, context, headers, request);
       const seconds = result.errors && outageOf(result);
-      if (seconds !== undefined)
+      if (seconds !== undefined && !(type === 'mutation' && mayHaveStored(result, operation)))
         return unavailable(seconds, respond(503, mediaType, json, request, operation));
       return respond(statusOf(result, mediaType), mediaType, json, request, operation);
     } catch (error) {
@@ -170,6 +170,16 @@ function negotiate(accept: string | undefined): MediaType {
 /** The status of a result: 400 if nothing ran, but only with the newer media type (draft, "Status Codes"). */
 function statusOf(result: FormattedExecutionResult, mediaType: MediaType): number {
   return mediaType === RESULT && !('data' in result) ? 400 : 200;
+}
+
+/** Whether a field of a mutation that failed had written before: the failure is below it, or may be that of a later one. */
+function mayHaveStored(
+  { data, errors = [] }: FormattedExecutionResult,
+  { document, name }: PreparedOperation,
+): boolean {
+  if (errors.some(({ path = [] }) => path.length > 1)) return true;
+  const fields = getOperationAST(document, name)?.selectionSet.selections ?? [];
+  return !data && (fields.length > 1 || fields[0]?.kind !== Kind.FIELD);
 }
 
 /** As over REST, a 503 says that nothing was read or stored. */

@@ -1,0 +1,37 @@
+/** Comments on orders. */
+
+import { type Action, Refusals, newId, sameParts } from '../calls.js';
+import { type Comment, callerOf, wrote } from '../model.js';
+import { mayTouch } from './orders.js';
+import { drawId, drawSender } from './senders.js';
+
+export const createComment: Action = {
+  name: 'createComment',
+  weight: 3,
+  draw(random, model) {
+    const userId = random.chance(0.6) ? { userId: drawId(random, model.users, model.last['user']) } : {};
+    const body = {
+      ...userId,
+      orderId: drawId(random, model.orders, model.last['order']),
+      text: random.text(5000),
+    };
+    return { method: 'POST', path: '/api/comments', sender: drawSender(random, model), body };
+  },
+  judge(model, call, answer) {
+    const given = call.body as { readonly orderId: string; readonly userId?: string; readonly text: string };
+    const caller = callerOf(model, call.sender, false);
+    const userId = given.userId ?? (caller.kind === 'user' ? caller.user.id : undefined);
+    const order = model.orders.get(given.orderId);
+    const refusals = new Refusals()
+      .when(caller.kind === 'refused' || (model.policy === 'protected' && caller.kind === 'nobody'), 401)
+      .when(userId === undefined || !model.users.has(userId) || order === undefined, 400)
+      .when(order !== undefined && caller.kind === 'user' && !mayTouch(model, caller, order.userId), 400)
+      .when(caller.kind === 'user' && userId !== undefined && !mayTouch(model, caller, userId), 403);
+    if (!refusals.judge(answer, 201) || userId === undefined) return;
+    const id = newId(model, 'comment', answer);
+    const comment: Comment = { id, orderId: given.orderId, userId, text: given.text };
+    model.comments.set(id, comment);
+    wrote(model, 'comment.created', `comment:${id}`);
+    sameParts('body', answer.body, { ...comment });
+  },
+};

@@ -1,0 +1,228 @@
+/** Queries and mutations of users and posts over GraphQL. */
+
+import { type Action, type Answer, type Call, Fault, changed, same } from '../calls.js';
+import {
+  type Caller,
+  type Model,
+  type Post,
+  type Sender,
+  callerOf,
+  emailOwner,
+  isAdmin,
+  isLastAdmin,
+  isUser,
+  sorted,
+  wrote,
+} from '../model.js';
+import { drawId, drawSender } from './senders.js';
+import { addUser, drawEmail, removed, userPath } from './users.js';
+
+interface GraphqlBody {
+  readonly data?: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+
+function graphqlCall(sender: Sender, query: string, variables: Variables): Call {
+  return { method: 'POST', path: '/graphql', sender, body: { query, variables } };
+}
+
+const variablesOf = (call: Call): Variables => (call.body as { readonly variables: Variables }).variables;
+
+/** @param codes - of the reasons for which it must fail; none if it must succeed. @returns the data of the field if it succeeded */
+function judge(answer: Answer, field: string, reasons: Readonly<Record<string, boolean>>): unknown {
+  const { data, errors } = answer.body as GraphqlBody;
+  const codes = Object.keys(reasons).filter((code) => reasons[code] === true);
+  const code = errors?.[0]?.extensions?.code;
+  if (codes.length === 0 && errors === undefined) return data?.[field];
+  if (code !== undefined && codes.includes(code)) return undefined;
+  throw new Fault(`answered ${answer.text.slice(0, 300)}, expected ${codes.join(' or ') || 'success'}`);
+}
+
+/** A token that is not valid is no caller in GraphQL; a key counts for reading. */
+function graphqlCaller(model: Model, call: Call, isRead: boolean): Caller {
+  const caller = callerOf(model, call.sender, true);
+  if (caller.kind === 'refused' || (caller.kind === 'key' && !isRead)) return { kind: 'nobody' };
+  return caller;
+}
+
+const createUser: Action = {
+  name: 'createUser over GraphQL',
+  weight: 2,
+  draw: (random, model) =>
+    graphqlCall(
+      drawSender(random, model),
+      'mutation ($name: String!, $email: String!) { createUser(name: $name, email: $email) { id name email } }',
+      { name: random.text(200), email: drawEmail(random) },
+    ),
+  judge(model, call, answer) {
+    const { name, email } = variablesOf(call) as { readonly name: string; readonly email: string };
+    const made = judge(answer, 'createUser', { CONFLICT: emailOwner(model, email) !== undefined });
+    if (made === undefined) return;
+    const { id } = made as { readonly id: string };
+    if (Number(id) <= (model.last['user'] ?? 0)) throw new Fault(`a user got the id ${id} again`);
+    model.last['user'] = Number(id);
+    addUser(model, id, { name, email });
+    same('createUser', made, { id, name, email });
+  },
+};
+
+const updateUser: Action = {
+  name: 'updateUser over GraphQL',
+  weight: 3,
+  draw: (random, model) =>
+    graphqlCall(
+      drawSender(random, model),
+      'mutation ($id: ID!, $name: String, $email: String) { updateUser(id: $id, name: $name, email: $email) { id name } }',
+      {
+        id: drawId(random, model.users, model.last['user']),
+        ...(random.chance(0.7) && { name: random.text(200) }),
+        ...(random.chance(0.5) && { email: drawEmail(random) }),
+      },
+    ),
+  judge(model, call, answer) {
+    const { id, name, email } = variablesOf(call) as { id: string; name?: string; email?: string };
+    const caller = graphqlCaller(model, call, false);
+    const user = model.users.get(id);
+    const owner = email === undefined ? undefined : emailOwner(model, email);
+    const isProtected = model.policy === 'protected';
+    const made = judge(answer, 'updateUser', {
+      UNAUTHENTICATED: isProtected && caller.kind !== 'user',
+      FORBIDDEN: isProtected && caller.kind === 'user' && !isUser(caller, id) && !isAdmin(caller),
+      NOT_FOUND: user === undefined,
+      CONFLICT: owner !== undefined && owner.id !== id,
+    });
+    if (made === undefined || user === undefined) return;
+    user.name = name ?? user.name;
+    user.email = email ?? user.email;
+    same('updateUser', made, { id, name: user.name });
+    wrote(model, 'user.updated', `user:${id}`);
+    changed(model, userPath(id), undefined);
+  },
+};
+
+const deleteUser: Action = {
+  name: 'deleteUser over GraphQL',
+  weight: 1,
+  draw: (random, model) =>
+    graphqlCall(drawSender(random, model), 'mutation ($id: ID!) { deleteUser(id: $id) }', {
+      id: drawId(random, model.users, model.last['user']),
+    }),
+  judge(model, call, answer) {
+    const { id } = variablesOf(call) as { readonly id: string };
+    const caller = graphqlCaller(model, call, false);
+    const made = judge(answer, 'deleteUser', {
+      UNAUTHENTICATED: caller.kind !== 'user',
+      FORBIDDEN: caller.kind === 'user' && !isAdmin(caller),
+      NOT_FOUND: !model.users.has(id),
+      CONFLICT: isLastAdmin(model, id),
+    });
+    if (made !== undefined) removed(model, id);
+  },
+};
+
+/** In an answer to a mutation that has stored its post, whose author could not be read after that. */
+export const UNREAD_AUTHOR = '"path":["createPost","author"]';
+
+const createPost: Action = {
+  name: 'createPost',
+  weight: 8,
+  draw: (random, model) =>
+    graphqlCall(
+      drawSender(random, model),
+      `mutation ($title: String!, $content: String!, $authorId: ID) {
+        createPost(title: $title, content: $content, authorId: $authorId) { id title content author { id } }
+      }`,
+      {
+        title: random.text(300),
+        content: random.text(random.chance(0.02) ? 100_000 : 400),
+        ...(random.chance(0.6) && { authorId: drawId(random, model.users, model.last['user']) }),
+      },
+    ),
+  judge(model, call, answer) {
+    const given = variablesOf(call) as { title: string; content: string; authorId?: string };
+    const caller = graphqlCaller(model, call, false);
+    const own = caller.kind === 'user' ? caller.user.id : undefined;
+    const authorId = given.authorId ?? own;
+    if (answer.text.includes(UNREAD_AUTHOR) && authorId !== undefined) {
+      // The post is stored, and the answer does not have it: the next post of a store in this process has this id.
+      addPost(model, String((model.last['post'] ?? 0) + 1), given, authorId);
+      return;
+    }
+    const made = judge(answer, 'createPost', {
+      UNAUTHENTICATED: model.policy === 'protected' && caller.kind !== 'user',
+      FORBIDDEN: caller.kind === 'user' && authorId !== own && !isAdmin(caller),
+      BAD_USER_INPUT: authorId === undefined || !model.users.has(authorId),
+    });
+    if (made === undefined || authorId === undefined) return;
+    const { id } = made as { readonly id: string };
+    if (Number(id) <= (model.last['post'] ?? 0)) throw new Fault(`a post got the id ${id} again`);
+    addPost(model, id, given, authorId);
+    const { title, content } = given;
+    same('createPost', made, { id, title, content, author: { id: authorId } });
+  },
+};
+
+function addPost(
+  model: Model,
+  id: string,
+  { title, content }: Pick<Post, 'title' | 'content'>,
+  authorId: string,
+): void {
+  model.last['post'] = Number(id);
+  model.posts.set(id, { id, title, content, authorId });
+  wrote(model, 'post.created', `post:${id}`);
+}
+
+const readGraph: Action = {
+  name: 'users and posts over GraphQL',
+  weight: 3,
+  draw(random, model) {
+    const limit = random.chance(0.5) ? random.pick([1, 2, 3, 100, 10_000]) : undefined;
+    const after = random.chance(0.4) ? drawId(random, model.users, model.last['user']) : undefined;
+    const id = drawId(random, model.posts, model.last['post']);
+    return graphqlCall(
+      drawSender(random, model),
+      `query ($limit: Int, $after: ID, $id: ID!) {
+        users(limit: $limit, after: $after) { id name posts { id author { id name } } }
+        post(id: $id) { id title author { name posts { id } } }
+      }`,
+      { ...(limit !== undefined && { limit }), ...(after !== undefined && { after }), id },
+    );
+  },
+  judge(model, call, answer) {
+    const { limit, after, id } = variablesOf(call) as { limit?: number; after?: string; id: string };
+    const caller = graphqlCaller(model, call, true);
+    const isRefused = model.policy === 'protected' && caller.kind === 'nobody';
+    const users = judge(answer, 'users', { UNAUTHENTICATED: isRefused });
+    if (isRefused) return;
+    const ofAuthor = (authorId: string) => sorted(model.posts).filter((post) => post.authorId === authorId);
+    const expected = sorted(model.users)
+      .filter((user) => after === undefined || Number(user.id) > Number(after))
+      .slice(0, limit)
+      .map((user) => ({
+        id: user.id,
+        name: user.name,
+        posts: ofAuthor(user.id).map((post) => ({ id: post.id, author: { id: user.id, name: user.name } })),
+      }));
+    same('users', users, expected);
+    const post = model.posts.get(id);
+    same(
+      'post',
+      (answer.body as GraphqlBody).data?.['post'],
+      post === undefined
+        ? null
+        : {
+            id,
+            title: post.title,
+            author: {
+              name: model.users.get(post.authorId)?.name,
+              posts: ofAuthor(post.authorId).map((each) => ({ id: each.id })),
+            },
+          },
+    );
+  },
+};
+
+export const graphqlActions: readonly Action[] = [createUser, updateUser, deleteUser, createPost, readGraph];

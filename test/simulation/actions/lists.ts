@@ -1,0 +1,172 @@
+/** Reads the collections of orders, comments, products and posts. */
+
+import { type Action, Refusals, same } from '../calls.js';
+import { callerOf, isAdmin, isUser, sorted } from '../model.js';
+import { expectOrder } from './orders.js';
+import {
+  drawPaging,
+  expectEach,
+  expectPageHeaders,
+  isRefused,
+  pagingOf,
+  pathOf,
+  queryOf,
+  sliceOf,
+} from './paging.js';
+import { expectProduct } from './products.js';
+import { drawId, drawSender } from './senders.js';
+import { seesOrders } from './users.js';
+
+const listOrders: Action = {
+  name: 'listOrders',
+  weight: 3,
+  draw(random, model) {
+    const userId = random.chance(0.5) ? { userId: drawId(random, model.users, model.last['user']) } : {};
+    const sender = drawSender(random, model);
+    return { method: 'GET', path: pathOf('/api/orders', { ...userId, ...drawPaging(random) }), sender };
+  },
+  judge(model, call, answer) {
+    const query = queryOf(call.path);
+    const caller = callerOf(model, call.sender, true);
+    if (!new Refusals().when(isRefused(model, caller), 401).judge(answer, 200)) return;
+    const owner = query.get('userId');
+    const orders = sorted(model.orders)
+      .filter(({ userId }) => owner === null || userId === owner)
+      .filter(({ userId }) => seesOrders(model, caller, userId));
+    const paging = pagingOf(query, query.has('page') || query.has('limit') ? 10 : 100);
+    expectEach(answer.body, sliceOf(orders, paging), expectOrder);
+    expectPageHeaders(answer, orders.length, paging);
+  },
+};
+
+const listUserOrders: Action = {
+  name: 'listUserOrders',
+  weight: 2,
+  draw(random, model) {
+    const id = drawId(random, model.users, model.last['user']);
+    return { method: 'GET', path: `/api/users/${id}/orders`, sender: drawSender(random, model) };
+  },
+  judge(model, call, answer) {
+    const id = call.path.split('/')[3] ?? '';
+    const caller = callerOf(model, call.sender, true);
+    const refusals = new Refusals().when(isRefused(model, caller), 401).when(!model.users.has(id), 404);
+    if (!refusals.judge(answer, 200)) return;
+    const seen = sorted(model.orders).filter(({ userId }) => userId === id && seesOrders(model, caller, id));
+    expectEach(answer.body, seen.slice(0, 100), expectOrder);
+  },
+};
+
+const listComments: Action = {
+  name: 'listComments',
+  weight: 2,
+  draw(random, model) {
+    const orderId = random.chance(0.6) ? { orderId: drawId(random, model.orders, model.last['order']) } : {};
+    const sender = drawSender(random, model);
+    return { method: 'GET', path: pathOf('/api/comments', { ...orderId, ...drawPaging(random) }), sender };
+  },
+  judge(model, call, answer) {
+    const query = queryOf(call.path);
+    const caller = callerOf(model, call.sender, true);
+    if (!new Refusals().when(isRefused(model, caller), 401).judge(answer, 200)) return;
+    const comments = sorted(model.comments)
+      .filter(({ orderId }) => !query.has('orderId') || orderId === query.get('orderId'))
+      .filter(({ userId, orderId }) => {
+        const owner = model.orders.get(orderId)?.userId ?? '';
+        return (
+          model.policy === 'open' ||
+          caller.kind === 'key' ||
+          isAdmin(caller) ||
+          isUser(caller, userId) ||
+          isUser(caller, owner)
+        );
+      });
+    const paging = pagingOf(query, query.has('page') || query.has('limit') ? 10 : 100);
+    expectEach(answer.body, sliceOf(comments, paging), (what, one, { text }) => {
+      same(what, (one as { readonly text: unknown }).text, text);
+    });
+    expectPageHeaders(answer, comments.length, paging);
+  },
+};
+
+const listProducts: Action = {
+  name: 'listProducts',
+  weight: 1,
+  draw: (random, model) => ({ method: 'GET', path: '/api/products', sender: drawSender(random, model) }),
+  judge(model, call, answer) {
+    const refusals = new Refusals().when(callerOf(model, call.sender, false).kind === 'refused', 401);
+    if (!refusals.judge(answer, 200)) return;
+    const { data, total } = answer.body as { readonly data: unknown; readonly total: unknown };
+    expectEach(data, sorted(model.products).slice(0, 100), expectProduct);
+    same('total', total, model.products.size);
+  },
+};
+
+const getFeed: Action = {
+  name: 'getFeed',
+  weight: 2,
+  draw(random, model) {
+    const lastId = random.chance(0.5) ? { lastId: drawId(random, model.posts, model.last['post']) } : {};
+    const limit = random.chance(0.5) ? { limit: random.pick(['1', '5', '100', '0', 'x']) } : {};
+    return {
+      method: 'GET',
+      path: pathOf('/api/feed', { ...lastId, ...limit }),
+      sender: drawSender(random, model),
+    };
+  },
+  judge(model, call, answer) {
+    const refusals = new Refusals().when(callerOf(model, call.sender, false).kind === 'refused', 401);
+    if (!refusals.judge(answer, 200)) return;
+    const query = queryOf(call.path);
+    const { limit } = pagingOf(query, 20);
+    const earlier = [...sorted(model.posts)]
+      .reverse()
+      .filter(({ id }) => !query.has('lastId') || Number(id) < Number(query.get('lastId')));
+    const { data, hasMore, lastId } = answer.body as { data: unknown; hasMore: unknown; lastId: unknown };
+    expectEach(data, earlier.slice(0, limit), expectPost);
+    same('hasMore', hasMore, earlier.length > limit);
+    same('lastId', lastId, earlier.slice(0, limit).at(-1)?.id ?? null);
+  },
+};
+
+function expectPost(
+  what: string,
+  one: unknown,
+  { title, content, authorId }: { title: string; content: string; authorId: string },
+): void {
+  const { createdAt, id, ...others } = one as { readonly createdAt: unknown; readonly id: unknown };
+  void createdAt;
+  void id;
+  same(what, others, { title, content, authorId });
+}
+
+/** Reads all posts by time, page after page: the pages together have each post once. */
+const listPosts: Action = {
+  name: 'listPosts',
+  weight: 2,
+  draw: (random, model) => ({
+    method: 'GET',
+    path: '/api/posts?limit=100',
+    sender: drawSender(random, model),
+  }),
+  judge(model, call, answer) {
+    const refusals = new Refusals().when(callerOf(model, call.sender, false).kind === 'refused', 401);
+    if (!refusals.judge(answer, 200)) return;
+    const { data, pagination } = answer.body as {
+      readonly data: readonly { readonly createdAt: string }[];
+      readonly pagination: { readonly since: unknown };
+    };
+    expectEach(data, sorted(model.posts).slice(0, 100), expectPost);
+    const times = data.map(({ createdAt }) => createdAt);
+    same('times that grow', times, [...new Set(times)].sort());
+    same('since', pagination.since, times.at(-1) ?? null);
+  },
+};
+
+export const listActions: readonly Action[] = [
+  listOrders,
+  listUserOrders,
+  listComments,
+  listProducts,
+  getFeed,
+  listPosts,
+];

@@ -1,0 +1,246 @@
+/** Products with their categories, and API keys. */
+
+import {
+  type Action,
+  Fault,
+  Refusals,
+  changed,
+  condition,
+  isStale,
+  newId,
+  same,
+  sameParts,
+} from '../calls.js';
+import { type Caller, type Model, type Product, callerOf, isAdmin, wrote } from '../model.js';
+import type { Random } from '../random.js';
+import { prices } from './orders.js';
+import { drawAdmin, drawId, drawSender, nobody } from './senders.js';
+import { changedTag } from './users.js';
+
+type Given = Pick<Product, 'name' | 'description' | 'price'>;
+
+const productPath = (id: string): string => `/api/products/${id}`;
+
+const drawProduct = (random: Random): Given => ({
+  name: random.text(200),
+  price: random.pick(prices),
+  ...(random.chance(0.5) && { description: random.text(5000) }),
+});
+
+export function expectProduct(
+  what: string,
+  actual: unknown,
+  { id, name, description, price }: Product,
+): void {
+  sameParts(what, actual, {
+    id,
+    name,
+    description,
+    price,
+    links: { categories: `${productPath(id)}/categories` },
+  });
+}
+
+function refusalsOf(model: Model, caller: Caller): Refusals {
+  const isProtected = model.policy === 'protected';
+  return new Refusals()
+    .when(caller.kind === 'refused' || (isProtected && caller.kind === 'nobody'), 401)
+    .when(isProtected && caller.kind === 'user' && !isAdmin(caller), 403);
+}
+
+const createProduct: Action = {
+  name: 'createProduct',
+  weight: 3,
+  draw: (random, model) => ({
+    method: 'POST',
+    path: '/api/products',
+    sender: drawSender(random, model),
+    body: drawProduct(random),
+  }),
+  judge(model, call, answer) {
+    if (!refusalsOf(model, callerOf(model, call.sender, false)).judge(answer, 201)) return;
+    const id = newId(model, 'product', answer);
+    const product: Product = { ...(call.body as Given), id, categories: [] };
+    model.products.set(id, product);
+    wrote(model, 'product.created', `product:${id}`);
+    expectProduct('body', answer.body, product);
+    changed(model, productPath(id), answer.headers.get('etag'));
+  },
+};
+
+const getProduct: Action = {
+  name: 'getProduct',
+  weight: 2,
+  draw(random, model) {
+    const path = productPath(drawId(random, model.products, model.last['product']));
+    return { method: 'GET', path, sender: drawSender(random, model) };
+  },
+  judge(model, call, answer) {
+    const product = model.products.get(call.path.split('/')[3] ?? '');
+    const refusals = new Refusals()
+      .when(callerOf(model, call.sender, false).kind === 'refused', 401)
+      .when(product === undefined, 404);
+    if (!refusals.judge(answer, 200) || product === undefined) return;
+    expectProduct('body', answer.body, product);
+    changedTag(model, call.path, answer);
+  },
+};
+
+const replaceProduct: Action = {
+  name: 'replaceProduct',
+  weight: 3,
+  draw(random, model) {
+    const path = productPath(drawId(random, model.products, model.last['product']));
+    const headers = condition(random, model, path);
+    return { method: 'PUT', path, sender: drawSender(random, model), headers, body: drawProduct(random) };
+  },
+  judge(model, call, answer) {
+    const product = model.products.get(call.path.split('/')[3] ?? '');
+    const refusals = refusalsOf(model, callerOf(model, call.sender, false))
+      .when(product === undefined, 404)
+      .when(isStale(model, call.path, call), 412);
+    if (!refusals.judge(answer, 200) || product === undefined) return;
+    const { name, description, price } = call.body as Given;
+    Object.assign(product, { name, description, price });
+    wrote(model, 'product.updated', `product:${product.id}`);
+    expectProduct('body', answer.body, product);
+    changed(model, call.path, answer.headers.get('etag'));
+  },
+};
+
+const deleteProduct: Action = {
+  name: 'deleteProduct',
+  weight: 1,
+  draw(random, model) {
+    const path = productPath(drawId(random, model.products, model.last['product']));
+    return {
+      method: 'DELETE',
+      path,
+      sender: drawSender(random, model),
+      headers: condition(random, model, path),
+    };
+  },
+  judge(model, call, answer) {
+    const id = call.path.split('/')[3] ?? '';
+    const refusals = refusalsOf(model, callerOf(model, call.sender, false))
+      .when(!model.products.has(id), 404)
+      .when(isStale(model, call.path, call), 412);
+    if (!refusals.judge(answer, 204)) return;
+    model.products.delete(id);
+    changed(model, call.path, undefined);
+    wrote(model, 'product.deleted', `product:${id}`);
+  },
+};
+
+const replaceCategories: Action = {
+  name: 'replaceProductCategories',
+  weight: 3,
+  draw(random, model) {
+    const id = drawId(random, model.products, model.last['product']);
+    const names = ['Garden', 'garden', 'Tools', '__proto__', 'Toys', ' '].filter(() => random.chance(0.4));
+    const twice = random.chance(0.1) ? names.slice(0, 1) : [];
+    const body = [...names, ...twice].map((name) => ({ name }));
+    return { method: 'PUT', path: `${productPath(id)}/categories`, sender: drawSender(random, model), body };
+  },
+  judge(model, call, answer) {
+    const product = model.products.get(call.path.split('/')[3] ?? '');
+    const names = (call.body as readonly { readonly name: string }[]).map(({ name }) => name);
+    const refusals = refusalsOf(model, callerOf(model, call.sender, false))
+      .when(product === undefined, 404)
+      .when(new Set(names).size < names.length, 400);
+    if (!refusals.judge(answer, 200) || product === undefined) return;
+    product.categories = names;
+    wrote(model, 'product.categorized', `product:${product.id}`);
+    expectCategories(answer.body, product);
+  },
+};
+
+const listCategories: Action = {
+  name: 'listProductCategories',
+  weight: 1,
+  draw(random, model) {
+    const id = drawId(random, model.products, model.last['product']);
+    return { method: 'GET', path: `${productPath(id)}/categories`, sender: nobody };
+  },
+  judge(model, call, answer) {
+    const product = model.products.get(call.path.split('/')[3] ?? '');
+    const isFound = new Refusals().when(product === undefined, 404).judge(answer, 200);
+    if (isFound && product !== undefined) expectCategories(answer.body, product);
+  },
+};
+
+function expectCategories(body: unknown, { categories }: Product): void {
+  const records = body as readonly { readonly id: string; readonly name: string }[];
+  const ids = records.map(({ id }) => Number(id));
+  same(
+    'the order of categories',
+    ids,
+    [...ids].sort((one, other) => one - other),
+  );
+  same('the categories', records.map(({ name }) => name).sort(), [...categories].sort());
+}
+
+const createKey: Action = {
+  name: 'createApiKey',
+  weight: 1,
+  draw: (random, model) => ({
+    method: 'POST',
+    path: '/api/keys',
+    sender: drawAdmin(random, model) ?? drawSender(random, model),
+    body: { name: random.text(100) },
+  }),
+  judge(model, call, answer) {
+    const caller = callerOf(model, call.sender, false);
+    const refusals = refusalsOfKeys(caller);
+    if (!refusals.judge(answer, 201) || caller.kind !== 'user') return;
+    const id = newId(model, 'key', answer);
+    const { key, ...record } = answer.body as { readonly key?: string };
+    if (key === undefined) throw new Fault('a new key is not answered');
+    const { name } = call.body as { readonly name: string };
+    sameParts('body', record, { id, name, active: true });
+    model.keys.set(id, { id, name, ownerId: caller.user.id, key, isActive: true });
+  },
+};
+
+function refusalsOfKeys(caller: Caller): Refusals {
+  return new Refusals()
+    .when(caller.kind === 'refused' || caller.kind === 'nobody', 401)
+    .when(caller.kind === 'user' && !isAdmin(caller), 403);
+}
+
+const deleteKey: Action = {
+  name: 'deleteApiKey',
+  weight: 1,
+  draw(random, model) {
+    const id = drawId(random, model.keys, model.last['key']);
+    return { method: 'DELETE', path: `/api/keys/${id}`, sender: drawSender(random, model) };
+  },
+  judge(model, call, answer) {
+    const key = model.keys.get(call.path.split('/')[3] ?? '');
+    const refusals = refusalsOfKeys(callerOf(model, call.sender, false)).when(key === undefined, 404);
+    if (refusals.judge(answer, 204) && key !== undefined) key.isActive = false;
+  },
+};
+
+const currentKey: Action = {
+  name: 'getCurrentApiKey',
+  weight: 1,
+  draw: (random, model) => ({ method: 'GET', path: '/api/keys/current', sender: drawSender(random, model) }),
+  judge(model, call, answer) {
+    const key = call.sender.kind === 'key' ? model.keys.get(call.sender.id) : undefined;
+    const isKey = new Refusals().when(key?.isActive !== true, 401).judge(answer, 200);
+    if (isKey) sameParts('body', answer.body, { id: key?.id, name: key?.name, active: true, key: undefined });
+  },
+};
+
+export const productActions: readonly Action[] = [
+  createProduct,
+  getProduct,
+  replaceProduct,
+  deleteProduct,
+  replaceCategories,
+  listCategories,
+  createKey,
+  deleteKey,
+  currentKey,
+];

@@ -1,0 +1,123 @@
+/** Signs users in and out, and reads their profile. */
+
+import { type Action, Fault, Refusals } from '../calls.js';
+import { callerOf, emailOwner } from '../model.js';
+import { drawEmail, expectUser } from './users.js';
+import { drawSender, nobody } from './senders.js';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+const login: Action = {
+  name: 'login',
+  weight: 5,
+  draw(random, model) {
+    const withPassword = [...model.users.values()].filter(({ password }) => password !== undefined);
+    const user = random.chance(0.9) ? random.pick(withPassword) : undefined;
+    const password = random.chance(0.9) ? user?.password : undefined;
+    const email = user?.email ?? drawEmail(random);
+    return {
+      method: 'POST',
+      path: `/api/auth/login${random.pick(['', '?tokens=pair', '?tokens=single'])}`,
+      sender: nobody,
+      body: {
+        email: random.chance(0.2) ? email.toUpperCase() : email,
+        password: password ?? 'wrong password',
+      },
+    };
+  },
+  judge(model, call, answer) {
+    const { email, password } = call.body as { readonly email: string; readonly password: string };
+    const user = emailOwner(model, email);
+    const isRight = user?.password === password && user.status === 'active';
+    const failures = model.failed.filter(({ at }) => at > model.now - minute);
+    // All come from one address. The window of a limiter need not begin with the first failure.
+    const mayBeLimited = failures.length >= 10;
+    if (mayBeLimited && answer.status === 429) return;
+    const isIn = new Refusals().when(!isRight, 401).judge(answer, 200);
+    if (!isIn || user === undefined) {
+      model.failed.push({ email: email.toLowerCase(), at: model.now });
+      return;
+    }
+    const body = answer.body as { token?: string; accessToken?: string; refreshToken?: string };
+    const access = body.token ?? body.accessToken;
+    if (access === undefined) throw new Fault('a sign-in gave no token');
+    model.sessions.set(access, {
+      userId: user.id,
+      access,
+      refresh: body.refreshToken,
+      isLoggedOut: false,
+      isEnded: false,
+      accessUntil: model.now + (body.token === undefined ? 15 * minute : day),
+      refreshUntil: model.now + 7 * day,
+    });
+  },
+};
+
+const refresh: Action = {
+  name: 'refreshToken',
+  weight: 2,
+  draw(random, model) {
+    const session = random.pick([...model.sessions.values()].filter(({ refresh }) => refresh !== undefined));
+    const refreshToken = random.chance(0.9)
+      ? session?.refresh
+      : random.pick(['', null, 'x', session?.access]);
+    return { method: 'POST', path: '/api/auth/refresh', sender: nobody, body: { refreshToken } };
+  },
+  judge(model, call, answer) {
+    const { refreshToken } = call.body as { readonly refreshToken?: string };
+    const session = [...model.sessions.values()].find(
+      ({ refresh }) => refresh !== undefined && refresh === refreshToken,
+    );
+    const isAlive =
+      session !== undefined &&
+      !session.isEnded &&
+      !session.isLoggedOut &&
+      session.refreshUntil > model.now &&
+      model.users.get(session.userId)?.status === 'active';
+    if (!new Refusals().when(!isAlive, 401).judge(answer, 200) || session === undefined) return;
+    const { accessToken } = answer.body as { readonly accessToken: string };
+    model.sessions.set(accessToken, {
+      userId: session.userId,
+      access: accessToken,
+      isLoggedOut: false,
+      isEnded: false,
+      accessUntil: model.now + 15 * minute,
+      refreshUntil: 0,
+    });
+  },
+};
+
+const logout: Action = {
+  name: 'logout',
+  weight: 1,
+  draw(random, model) {
+    const session = random.pick([...model.sessions.values()].filter(({ refresh }) => refresh !== undefined));
+    return {
+      method: 'POST',
+      path: '/api/auth/logout',
+      sender: nobody,
+      body: { refreshToken: session?.refresh ?? 'x' },
+    };
+  },
+  judge(model, call, answer) {
+    if (!new Refusals().judge(answer, 204)) return;
+    const { refreshToken } = call.body as { readonly refreshToken: string };
+    for (const session of model.sessions.values())
+      if (session.refresh === refreshToken) session.isLoggedOut = true;
+  },
+};
+
+const getProfile: Action = {
+  name: 'getProfile',
+  weight: 3,
+  draw: (random, model) => ({ method: 'GET', path: '/api/profile', sender: drawSender(random, model) }),
+  judge(model, call, answer) {
+    const caller = callerOf(model, call.sender, false);
+    if (!new Refusals().when(caller.kind !== 'user', 401).judge(answer, 200) || caller.kind !== 'user')
+      return;
+    expectUser('body', answer.body, caller.user);
+  },
+};
+
+export const signInActions: readonly Action[] = [login, refresh, logout, getProfile];

@@ -1,0 +1,300 @@
+/** Creates, reads, replaces and deletes users, over both protocols. */
+
+import {
+  type Action,
+  type Answer,
+  type Call,
+  Fault,
+  Refusals,
+  changed,
+  condition,
+  isStale,
+  newId,
+  same,
+  sameParts,
+} from '../calls.js';
+import {
+  type Caller,
+  type Model,
+  type User,
+  callerOf,
+  deleteUser,
+  emailOwner,
+  endSessions,
+  isAdmin,
+  isLastAdmin,
+  isUser,
+  sorted,
+  totalOf,
+  wrote,
+} from '../model.js';
+import type { Random } from '../random.js';
+import { drawId, drawSender } from './senders.js';
+
+type Input = Partial<Omit<User, 'id'>> & { readonly name: string; readonly email: string };
+
+export function drawEmail(random: Random): string {
+  const name = random.pick(['ada', 'bob', 'eve', 'max', 'joe', 'kim', 'lea', 'tom', 'ute', 'zoe']);
+  const email = `${name}${String(random.whole(1, 30))}@example.com`;
+  return random.chance(0.2) ? email.toUpperCase() : email;
+}
+
+function drawInput(random: Random): Input {
+  return {
+    name: random.text(200),
+    email: drawEmail(random),
+    ...(random.chance(0.6) && { password: random.pick(['password one', 'password two', 'pässwörd three']) }),
+    ...(random.chance(0.3) && { phone: random.text(50) }),
+    ...(random.chance(0.4) && { city: random.pick(['Ulm', 'Bonn', '__proto__']) }),
+    ...(random.chance(0.15) && { role: random.pick(['user', 'admin']) }),
+    ...(random.chance(0.15) && { status: random.pick(['active', 'inactive']) }),
+  };
+}
+
+export const userPath = (id: string): string => `/api/users/${id}`;
+
+export function expectUser(what: string, actual: unknown, user: User): void {
+  sameParts(what, actual, {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    phone: user.phone,
+    city: user.city,
+    role: user.role,
+    status: user.status,
+    password: undefined,
+  });
+}
+
+/** Only an admin may give what differs from what is there. */
+function givesRole(input: Input, stored: Pick<User, 'role' | 'status'> | undefined): boolean {
+  return (
+    (input.role !== undefined && input.role !== stored?.role) ||
+    (input.status !== undefined && input.status !== stored?.status)
+  );
+}
+
+function refuseUnlessAdmin(refusals: Refusals, caller: Caller): Refusals {
+  return refusals.when(caller.kind === 'nobody', 401).when(caller.kind === 'user' && !isAdmin(caller), 403);
+}
+
+const createUser: Action = {
+  name: 'createUser',
+  weight: 6,
+  draw(random, model) {
+    return { method: 'POST', path: '/api/users', sender: drawSender(random, model), body: drawInput(random) };
+  },
+  judge(model, call, answer) {
+    const input = call.body as Input;
+    // Sign-up ignores credentials that are not valid.
+    const sender = callerOf(model, call.sender, false);
+    const caller: Caller = sender.kind === 'refused' ? { kind: 'nobody' } : sender;
+    const refusals = new Refusals().when(emailOwner(model, input.email) !== undefined, 409);
+    if (givesRole(input, undefined)) refuseUnlessAdmin(refusals, caller);
+    if (!refusals.judge(answer, 201)) return;
+    addUser(model, newId(model, 'user', answer), input);
+    const { id } = answer.body as User;
+    same('location', answer.headers.get('location'), userPath(id));
+    expectUser('body', answer.body, model.users.get(id) as User);
+    changed(model, userPath(id), answer.headers.get('etag'));
+  },
+};
+
+export function addUser(model: Model, id: string, input: Input): void {
+  model.users.set(id, { role: 'user', status: 'active', ...input, id });
+  wrote(model, 'user.created', `user:${id}`);
+}
+
+const getUser: Action = {
+  name: 'getUser',
+  weight: 4,
+  draw(random, model) {
+    const path = userPath(drawId(random, model.users, model.last['user']));
+    const embed = random.chance(0.3) ? '?embed=orders' : '';
+    const tag = model.tags.get(path);
+    const headers = embed === '' && tag !== undefined && random.chance(0.3) ? { 'if-none-match': tag } : {};
+    return { method: 'GET', path: path + embed, sender: drawSender(random, model), headers };
+  },
+  judge(model, call, answer) {
+    const [path = '', query] = call.path.split('?');
+    const user = model.users.get(path.split('/')[3] ?? '');
+    const caller = callerOf(model, call.sender, true);
+    const refusals = new Refusals()
+      .when(caller.kind === 'refused' || (model.policy === 'protected' && caller.kind === 'nobody'), 401)
+      .when(user === undefined, 404);
+    if (user !== undefined && call.headers?.['if-none-match'] !== undefined && answer.status === 304) {
+      refusals.when(false);
+      same('the tag', call.headers['if-none-match'], model.tags.get(path));
+      if (caller.kind !== 'refused') return;
+    }
+    if (!refusals.judge(answer, 200) || user === undefined) return;
+    expectUser('body', answer.body, user);
+    if (query === undefined) changedTag(model, path, answer);
+    else {
+      const orders = sorted(model.orders)
+        .filter(({ userId }) => userId === user.id && seesOrders(model, caller, userId))
+        .map(({ id, items }) => ({ id, total: totalOf(items) }));
+      same('body/orders', (answer.body as { orders?: unknown }).orders, orders);
+    }
+  },
+};
+
+/** A read gives the tag, which stays the same until the next write. */
+export function changedTag(model: Model, path: string, answer: Answer): void {
+  const tag = answer.headers.get('etag');
+  if (tag === null) throw new Fault('the answer has no ETag');
+  const known = model.tags.get(path);
+  if (known !== undefined) same('the tag', tag, known);
+  if (model.oldTags.get(path)?.includes(tag) === true)
+    throw new Fault(`the tag ${tag} is that of an earlier state`);
+  model.tags.set(path, tag);
+}
+
+export function seesOrders(model: Model, caller: Caller, userId: string): boolean {
+  return model.policy === 'open' || caller.kind === 'key' || isAdmin(caller) || isUser(caller, userId);
+}
+
+const replaceUser: Action = {
+  name: 'replaceUser',
+  weight: 6,
+  draw(random, model) {
+    const id = drawId(random, model.users, model.last['user']);
+    const path = userPath(id);
+    const user = model.users.get(id);
+    // What was read may be written back.
+    const input =
+      user !== undefined && random.chance(0.5) ? { ...user, id, password: undefined } : drawInput(random);
+    if (random.chance(0.3)) input.status = random.pick(['active', 'inactive']);
+    return {
+      method: 'PUT',
+      path,
+      sender: drawSender(random, model),
+      headers: condition(random, model, path),
+      body: { ...input, ...(random.chance(0.2) && { password: 'password new' }) },
+    };
+  },
+  judge(model, call, answer) {
+    const id = call.path.split('/')[3] ?? '';
+    const user = model.users.get(id);
+    const input = call.body as Input;
+    const caller = callerOf(model, call.sender, false);
+    const isOwn = isUser(caller, id) || isAdmin(caller);
+    const other = emailOwner(model, input.email);
+    const refusals = new Refusals()
+      .when(caller.kind === 'refused', 401)
+      .when(user === undefined, 404)
+      .when(isStale(model, call.path, call), 412)
+      .when(other !== undefined && other.id !== id, 409);
+    if (model.policy === 'protected' || input.password !== undefined) {
+      refusals.when(caller.kind === 'nobody', 401).when(caller.kind === 'user' && !isOwn, 403);
+    }
+    if (user !== undefined && givesRole(input, user)) refuseUnlessAdmin(refusals, caller);
+    const isDemoted = input.role === 'user' || input.status === 'inactive';
+    refusals.when(isDemoted && isLastAdmin(model, id), 409);
+    // Without the user, whether the role differs is not known.
+    if (user === undefined && givesRole(input, undefined)) refuseUnlessAdmin(refusals, caller);
+    if (!refusals.judge(answer, 200) || user === undefined) return;
+    const {
+      name,
+      email,
+      phone,
+      city,
+      role = user.role,
+      status = user.status,
+      password = user.password,
+    } = input;
+    if (input.password !== undefined || (status === 'inactive' && user.status === 'active'))
+      endSessions(model, id);
+    model.users.set(id, { id, name, email, phone, city, role, status, password });
+    wrote(model, 'user.updated', `user:${id}`);
+    expectUser('body', answer.body, model.users.get(id) as User);
+    changed(model, call.path, answer.headers.get('etag'));
+  },
+};
+
+const removeUser: Action = {
+  name: 'deleteUser',
+  weight: 1,
+  draw(random, model) {
+    const path = userPath(drawId(random, model.users, model.last['user']));
+    return {
+      method: 'DELETE',
+      path,
+      sender: drawSender(random, model),
+      headers: condition(random, model, path),
+    };
+  },
+  judge(model, call, answer) {
+    const id = call.path.split('/')[3] ?? '';
+    const refusals = refusalsOfDelete(model, call, id).when(isStale(model, call.path, call), 412);
+    if (refusals.judge(answer, 204)) removed(model, id);
+  },
+};
+
+export function refusalsOfDelete(model: Model, call: Call, id: string): Refusals {
+  const caller = callerOf(model, call.sender, false);
+  return new Refusals()
+    .when(caller.kind === 'refused' || caller.kind === 'nobody', 401)
+    .when(caller.kind === 'user' && !isAdmin(caller), 403)
+    .when(!model.users.has(id), 404)
+    .when(isLastAdmin(model, id), 409);
+}
+
+export function removed(model: Model, id: string): void {
+  deleteUser(model, id);
+  changed(model, userPath(id), undefined);
+  wrote(model, 'user.deleted', `user:${id}`);
+}
+
+const activateUser: Action = {
+  name: 'activateUser',
+  weight: 2,
+  draw(random, model) {
+    const id = drawId(random, model.users, model.last['user']);
+    return { method: 'POST', path: `${userPath(id)}/activate`, sender: drawSender(random, model) };
+  },
+  judge(model, call, answer) {
+    const id = call.path.split('/')[3] ?? '';
+    const user = model.users.get(id);
+    const caller = callerOf(model, call.sender, false);
+    const refusals = new Refusals().when(caller.kind === 'refused', 401).when(user === undefined, 404);
+    if (model.policy === 'protected') refuseUnlessAdmin(refusals, caller);
+    if (!refusals.judge(answer, 200) || user === undefined) return;
+    if (user.status === 'inactive') {
+      user.status = 'active';
+      wrote(model, 'user.updated', `user:${id}`);
+      changed(model, userPath(id), undefined);
+    }
+    expectUser('body', answer.body, user);
+  },
+};
+
+const endUserSessions: Action = {
+  name: 'endUserSessions',
+  weight: 1,
+  draw(random, model) {
+    const id = drawId(random, model.users, model.last['user']);
+    return { method: 'DELETE', path: `${userPath(id)}/sessions`, sender: drawSender(random, model) };
+  },
+  judge(model, call, answer) {
+    const id = call.path.split('/')[3] ?? '';
+    const caller = callerOf(model, call.sender, false);
+    const refusals = new Refusals()
+      .when(caller.kind === 'refused' || caller.kind === 'nobody', 401)
+      .when(caller.kind === 'user' && !isAdmin(caller) && !isUser(caller, id), 403)
+      .when(!model.users.has(id), 404);
+    if (!refusals.judge(answer, 204)) return;
+    endSessions(model, id);
+    changed(model, userPath(id), undefined);
+    wrote(model, 'user.updated', `user:${id}`);
+  },
+};
+
+export const userActions: readonly Action[] = [
+  createUser,
+  getUser,
+  replaceUser,
+  removeUser,
+  activateUser,
+  endUserSessions,
+];

@@ -1,0 +1,135 @@
+/** Requests to the service and their answers, and how a model judges an answer. */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Model, Sender } from './model.js';
+import type { Random } from './random.js';
+
+export interface Call {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly sender: Sender;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed body; undefined if there is none. */
+  readonly body: unknown;
+  readonly text: string;
+}
+
+/** The answer is not what the model allows. */
+export class Fault extends Error {}
+
+/** Something that clients do. */
+export interface Action {
+  readonly name: string;
+  /** How often it is drawn, beside the others. */
+  readonly weight: number;
+  /** @returns undefined if there is nothing that it could be done with */
+  readonly draw: (random: Random, model: Model) => Call | undefined;
+  /**
+   * Compares the answer with the model, and changes the model as the service has changed.
+   *
+   * @throws {@link Fault} if the model does not allow the answer
+   */
+  readonly judge: (model: Model, call: Call, answer: Answer) => void;
+}
+
+/** The reasons for which a request must be refused. Which of several the service names first is its own choice. */
+export class Refusals {
+  readonly #statuses = new Set<number>();
+
+  /** @returns this, for the next reason */
+  when(holds: boolean, ...statuses: readonly number[]): this {
+    if (holds) for (const status of statuses) this.#statuses.add(status);
+    return this;
+  }
+
+  /**
+   * @param success - the status without a reason
+   * @returns whether the request must have succeeded
+   * @throws {@link Fault} for another status, and for a refusal whose body is not one sentence
+   */
+  judge(answer: Answer, success: number): boolean {
+    const expected = this.#statuses.size === 0 ? [success] : [...this.#statuses];
+    if (!expected.includes(answer.status)) {
+      throw new Fault(
+        `answered ${String(answer.status)} ${answer.text.slice(0, 300)}, expected ${expected.join(' or ')}`,
+      );
+    }
+    if (this.#statuses.size === 0) return true;
+    const body = answer.body as { readonly error?: unknown } | undefined;
+    if (typeof body?.error !== 'string' || Object.keys(body).length !== 1) {
+      throw new Fault(`the refusal ${answer.text} is not one sentence`);
+    }
+    return false;
+  }
+}
+
+/** @throws {@link Fault} if the values differ */
+export function same(what: string, actual: unknown, expected: unknown): void {
+  if (isDeepStrictEqual(actual, expected)) return;
+  throw new Fault(`${what} is ${shown(actual)}, expected ${shown(expected)}`);
+}
+
+/** @throws {@link Fault} if a part of a record differs; parts that are undefined must be absent */
+export function sameParts(what: string, actual: unknown, expected: Readonly<Record<string, unknown>>): void {
+  if (typeof actual !== 'object' || actual === null) throw new Fault(`${what} is ${shown(actual)}`);
+  for (const [name, value] of Object.entries(expected)) {
+    same(`${what}/${name}`, (actual as Readonly<Record<string, unknown>>)[name], value);
+  }
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) as string | undefined;
+  return (text ?? 'absent').slice(0, 400);
+}
+
+/**
+ * Reads the id of a new record.
+ *
+ * @throws {@link Fault} if it is not greater than all earlier ones
+ */
+export function newId(model: Model, kind: string, answer: Answer): string {
+  const { id } = answer.body as { readonly id: string };
+  const last = model.last[kind] ?? 0;
+  if (!/^[1-9][0-9]*$/.test(id) || Number(id) <= last)
+    throw new Fault(`${kind} got the id ${id} after ${String(last)}`);
+  model.last[kind] = Number(id);
+  return id;
+}
+
+/** Notes that a resource has changed, so that its earlier tag is stale. @param tag - the new one, if the answer has it */
+export function changed(model: Model, path: string, tag: string | null | undefined): void {
+  const old = model.tags.get(path);
+  // A write that changes nothing may keep the tag.
+  if (old === tag) return;
+  if (old !== undefined) model.oldTags.set(path, [...(model.oldTags.get(path) ?? []), old].slice(-3));
+  if (typeof tag === 'string') model.tags.set(path, tag);
+  else model.tags.delete(path);
+}
+
+/** Draws the precondition of a write. */
+export function condition(random: Random, model: Model, path: string): Readonly<Record<string, string>> {
+  if (random.chance(0.7)) return {};
+  const current = model.tags.get(path);
+  const old = random.pick(model.oldTags.get(path) ?? []);
+  if (random.chance(0.5) && current !== undefined) return { 'if-match': current };
+  if (old !== undefined) return { 'if-match': old };
+  return random.chance(0.5) ? { 'if-match': '*' } : {};
+}
+
+/** Whether the precondition of a write fails, as far as the model knows. */
+export function isStale(model: Model, path: string, call: Call): boolean {
+  const tag = call.headers?.['if-match'];
+  return (
+    tag !== undefined &&
+    tag !== '*' &&
+    model.oldTags.get(path)?.includes(tag) === true &&
+    model.tags.get(path) !== tag
+  );
+}

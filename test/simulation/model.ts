@@ -1,0 +1,215 @@
+/**
+ * What the service must answer, written from the document that it implements and the decisions about what that leaves open: its
+ * state as plain data, and who may do what.
+ */
+
+export interface User {
+  readonly id: string;
+  name: string;
+  email: string;
+  phone?: string | undefined;
+  city?: string | undefined;
+  role: 'user' | 'admin';
+  status: 'active' | 'inactive';
+  password?: string | undefined;
+}
+
+export interface Item {
+  readonly productId?: string | undefined;
+  readonly name: string;
+  readonly quantity: number;
+  readonly unitPrice: number;
+}
+
+export interface Order {
+  readonly id: string;
+  readonly userId: string;
+  status: string;
+  items: readonly Item[];
+}
+
+export interface Product {
+  readonly id: string;
+  name: string;
+  description?: string | undefined;
+  price: number;
+  categories: readonly string[];
+}
+
+export interface Comment {
+  readonly id: string;
+  readonly orderId: string;
+  readonly userId: string;
+  readonly text: string;
+}
+
+export interface Post {
+  readonly id: string;
+  readonly title: string;
+  readonly content: string;
+  readonly authorId: string;
+}
+
+export interface Key {
+  readonly id: string;
+  readonly name: string;
+  readonly ownerId: string;
+  readonly key: string;
+  isActive: boolean;
+}
+
+/** What a sign-in gave. */
+export interface Session {
+  readonly userId: string;
+  readonly access: string;
+  readonly refresh?: string | undefined;
+  /** Whether the refresh token was revoked. */
+  isLoggedOut: boolean;
+  /** Whether all tokens were: the password changed, the sessions were ended, the user was deactivated. */
+  isEnded: boolean;
+  /** The time after which the access token is refused, in milliseconds. */
+  readonly accessUntil: number;
+  readonly refreshUntil: number;
+}
+
+/** A creation under an `Idempotency-Key`. */
+export interface Keyed {
+  readonly sender: Sender;
+  readonly key: string;
+  readonly path: string;
+  readonly body: string;
+  readonly answer: string;
+  readonly until: number;
+}
+
+export type PolicyName = 'open' | 'protected';
+
+export interface Model {
+  readonly policy: PolicyName;
+  /** The time of the service, in milliseconds. */
+  now: number;
+  readonly users: Map<string, User>;
+  readonly orders: Map<string, Order>;
+  readonly products: Map<string, Product>;
+  readonly comments: Map<string, Comment>;
+  readonly posts: Map<string, Post>;
+  readonly keys: Map<string, Key>;
+  /** By access token. */
+  readonly sessions: Map<string, Session>;
+  /** By caller and key. */
+  readonly keyed: Map<string, Keyed>;
+  /** The types of the events of each subject, which receivers must get in this order. */
+  readonly written: Map<string, string[]>;
+  /** The greatest id that each kind of record has had. */
+  readonly last: Record<string, number>;
+  /** The current tag of a resource by its path, as far as it was seen, and those that it has had. */
+  readonly tags: Map<string, string>;
+  readonly oldTags: Map<string, string[]>;
+  /** The times of failed sign-ins by email. */
+  readonly failed: { readonly email: string; readonly at: number }[];
+}
+
+export function emptyModel(policy: PolicyName, now: number): Model {
+  return {
+    policy,
+    now,
+    users: new Map(),
+    orders: new Map(),
+    products: new Map(),
+    comments: new Map(),
+    posts: new Map(),
+    keys: new Map(),
+    sessions: new Map(),
+    keyed: new Map(),
+    written: new Map(),
+    last: {},
+    tags: new Map(),
+    oldTags: new Map(),
+    failed: [],
+  };
+}
+
+/** Who sends a request: the token of a session or the id of a key in the model, or neither. */
+export type Sender =
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'session'; readonly access: string }
+  | { readonly kind: 'key'; readonly id: string }
+  | { readonly kind: 'garbage' };
+
+/** Who a request comes from, as the service must see it. */
+export type Caller =
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'user'; readonly user: User }
+  | { readonly kind: 'key' }
+  | { readonly kind: 'refused' };
+
+/** @param takesKeys - whether the operation takes an API key */
+export function callerOf(model: Model, sender: Sender, takesKeys: boolean): Caller {
+  if (sender.kind === 'garbage') return { kind: 'refused' };
+  if (sender.kind === 'key') {
+    if (!takesKeys) return { kind: 'nobody' };
+    return { kind: model.keys.get(sender.id)?.isActive === true ? 'key' : 'refused' };
+  }
+  if (sender.kind === 'session') {
+    const user = userOfSession(model, sender.access);
+    return user === undefined ? { kind: 'refused' } : { kind: 'user', user };
+  }
+  return { kind: 'nobody' };
+}
+
+function userOfSession(model: Model, access: string): User | undefined {
+  const session = model.sessions.get(access);
+  if (session === undefined || session.isEnded || session.accessUntil <= model.now) return undefined;
+  const user = model.users.get(session.userId);
+  return user?.status === 'active' ? user : undefined;
+}
+
+export function isAdmin(caller: Caller): boolean {
+  return caller.kind === 'user' && caller.user.role === 'admin';
+}
+
+export function isUser(caller: Caller, id: string | undefined): boolean {
+  return caller.kind === 'user' && caller.user.id === id;
+}
+
+/** Whether the last active admin would be gone without this user. */
+export function isLastAdmin(model: Model, id: string): boolean {
+  const admins = [...model.users.values()].filter(
+    ({ role, status }) => role === 'admin' && status === 'active',
+  );
+  return admins.length === 1 && admins[0]?.id === id;
+}
+
+export function endSessions(model: Model, userId: string): void {
+  for (const session of model.sessions.values()) if (session.userId === userId) session.isEnded = true;
+}
+
+/** Notes an event that receivers must get. */
+export function wrote(model: Model, type: string, subject: string): void {
+  model.written.set(subject, [...(model.written.get(subject) ?? []), type]);
+}
+
+/** Deletes a user with what goes with them. */
+export function deleteUser(model: Model, id: string): void {
+  model.users.delete(id);
+  for (const [key, { authorId }] of model.posts) if (authorId === id) model.posts.delete(key);
+  for (const [key, { userId }] of model.comments) if (userId === id) model.comments.delete(key);
+  for (const [key, { ownerId }] of model.keys) if (ownerId === id) model.keys.delete(key);
+  endSessions(model, id);
+}
+
+export function emailOwner(model: Model, email: string): User | undefined {
+  return [...model.users.values()].find((user) => user.email.toLowerCase() === email.toLowerCase());
+}
+
+/** In cents, because the sum is exact. */
+export function totalOf(items: readonly Item[]): number {
+  return (
+    items.reduce((sum, { quantity, unitPrice }) => sum + quantity * Math.round(unitPrice * 100), 0) / 100
+  );
+}
+
+/** The records ascending by id. */
+export function sorted<T extends { readonly id: string }>(records: ReadonlyMap<string, T>): readonly T[] {
+  return [...records.values()].sort((one, other) => Number(one.id) - Number(other.id));
+}

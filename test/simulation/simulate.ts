@@ -1,0 +1,283 @@
+/** Runs steps in a world and compares each answer with the model; makes what fails as short as it can be. */
+
+import { isDeepStrictEqual } from 'node:util';
+import { setImmediate as turn } from 'node:timers/promises';
+import { createComment } from './actions/comments.js';
+import { UNREAD_AUTHOR, graphqlActions } from './actions/graphql.js';
+import { listActions } from './actions/lists.js';
+import { orderActions } from './actions/orders.js';
+import { otherActions } from './actions/others.js';
+import { productActions } from './actions/products.js';
+import { addUser, userActions } from './actions/users.js';
+import { userListActions } from './actions/user-lists.js';
+import { signInActions } from './actions/sign-in.js';
+import { type Action, type Answer, type Call, Fault } from './calls.js';
+import { type Model, emptyModel } from './model.js';
+import { Random } from './random.js';
+import { World, type WorldSettings, drawSettings } from './world.js';
+
+const actions = [
+  ...userActions,
+  ...signInActions,
+  ...orderActions,
+  createComment,
+  ...productActions,
+  ...graphqlActions,
+  ...userListActions,
+  ...listActions,
+  ...otherActions,
+];
+
+/** What happens in one step: calls that are sent together, or something around the service. */
+export type Step =
+  | {
+      readonly calls: readonly {
+        readonly action: string;
+        readonly seed: number;
+        readonly instance: number;
+      }[];
+    }
+  | {
+      readonly event: 'outage' | 'time' | 'join' | 'leave' | 'come back' | 'deliver' | 'receivers';
+      readonly seed: number;
+    };
+
+export interface Run {
+  readonly seed: number;
+  readonly settings: WorldSettings;
+  readonly steps: readonly Step[];
+}
+
+export interface Failure {
+  readonly run: Run;
+  readonly message: string;
+  /** The requests of the last steps, and what they got. */
+  readonly log: readonly string[];
+}
+
+export function drawRun(seed: number, count: number): Run {
+  const random = new Random(seed);
+  const settings = drawSettings(random);
+  const weights = actions.flatMap(({ name, weight }) => Array.from({ length: weight }, () => name));
+  const drawCall = () => ({
+    action: random.pick(weights) ?? '',
+    seed: random.whole(0, 2 ** 31),
+    instance: random.whole(0, settings.instances - 1),
+  });
+  const steps = Array.from({ length: count }, (): Step => {
+    if (random.chance(0.15)) {
+      const event = random.pick([
+        'outage',
+        'time',
+        'time',
+        'join',
+        'leave',
+        'come back',
+        'deliver',
+        'receivers',
+      ] as const);
+      return { event, seed: random.whole(0, 2 ** 31) };
+    }
+    return { calls: Array.from({ length: random.chance(0.15) ? random.whole(2, 3) : 1 }, drawCall) };
+  });
+  return { seed, settings, steps };
+}
+
+/** @returns undefined if nothing is wrong */
+export async function play(run: Run): Promise<Failure | undefined> {
+  const world = new World(run.settings, run.seed);
+  const log: string[] = [];
+  const rejections: unknown[] = [];
+  const onRejection = (reason: unknown): void => void rejections.push(reason);
+  process.on('unhandledRejection', onRejection);
+  try {
+    await world.open();
+    let models = [await firstModel(world)];
+    for (const step of run.steps) {
+      models = await take(step, world, models, log);
+      for (const model of models) model.now = world.now;
+      const [problem] = [...world.reports, ...rejections];
+      if (problem !== undefined) throw new Fault('an error was masked or not handled', { cause: problem });
+    }
+    const [model] = models;
+    if (model !== undefined) await settle(world, model);
+    return undefined;
+  } catch (error) {
+    const message = error instanceof Fault ? messageOf(error) : String((error as Error).stack);
+    return { run, message, log: log.slice(-12) };
+  } finally {
+    await world.close();
+    await turn();
+    process.off('unhandledRejection', onRejection);
+  }
+}
+
+function messageOf({ message, cause }: Fault): string {
+  return cause instanceof Error ? `${message}: ${String(cause.stack)}` : message;
+}
+
+/** The first admin, whom the deployer makes. */
+async function firstModel(world: World): Promise<Model> {
+  const model = emptyModel(world.settings.policy, world.now);
+  await world.prepare();
+  const admin = {
+    name: 'Root',
+    email: 'root@example.com',
+    password: 'password root',
+    role: 'admin',
+  } as const;
+  addUser(model, '1', admin);
+  model.last['user'] = 1;
+  model.written.clear();
+  return model;
+}
+
+async function take(step: Step, world: World, models: readonly Model[], log: string[]): Promise<Model[]> {
+  const [model] = models;
+  if (model === undefined) throw new Error('no model is left');
+  if ('event' in step) {
+    await takeEvent(step, world, model);
+    log.push(step.event);
+    return [...models];
+  }
+  const sent: { readonly action: Action; readonly call: Call; readonly answer: Promise<Answer> }[] = [];
+  for (const { action: name, seed, instance } of step.calls) {
+    const action = actions.find((each) => each.name === name);
+    const call = action?.draw(new Random(seed), model);
+    if (action !== undefined && call !== undefined)
+      sent.push({ action, call, answer: world.send(call, model, instance) });
+  }
+  const all: Answered[] = [];
+  for (const { action, call, answer } of sent) all.push({ action, call, answer: await answer });
+  const wasDown = world.store.heal();
+  // Nothing was stored for what was answered so.
+  const answered = all.filter(({ answer }) => !wasDown || !isUnavailable(answer));
+  for (const { action, call, answer } of all) log.push(lineOf(action, call, answer));
+  return judged(models, answered);
+}
+
+const isUnavailable = ({ status, text }: Answer): boolean =>
+  status === 503 || (text.includes('"SERVICE_UNAVAILABLE"') && !text.includes(UNREAD_AUTHOR));
+
+interface Answered {
+  readonly action: Action;
+  readonly call: Call;
+  readonly answer: Answer;
+}
+
+function lineOf(
+  { name }: Action,
+  { method, path, sender, headers, body }: Call,
+  { status, text }: Answer,
+): string {
+  const sent = [JSON.stringify(sender), JSON.stringify(headers), JSON.stringify(body)]
+    .join(' ')
+    .slice(0, 400);
+  const line = `${name}: ${method} ${path} ${sent}\n    ${String(status)} ${text.slice(0, 300)}`;
+  return line.replace(/eyJ[\w-]+\.[\w-]+\.[\w-]{40,}?([\w-]{3})\b/g, 'token-$1');
+}
+
+/**
+ * Requests that were sent together may have happened in any order.
+ *
+ * @returns the models of the orders that explain the answers
+ * @throws the {@link Fault} of the first order if none does
+ */
+function judged(models: readonly Model[], answered: readonly Answered[]): Model[] {
+  const possible: Model[] = [];
+  let first: unknown;
+  for (const model of models) {
+    for (const order of ordersOf(answered)) {
+      const next = models.length === 1 && answered.length === 1 ? model : structuredClone(model);
+      try {
+        for (const { action, call, answer } of order) action.judge(next, call, answer);
+        if (!possible.some((other) => isDeepStrictEqual(other, next))) possible.push(next);
+      } catch (error) {
+        first ??= error;
+      }
+    }
+  }
+  if (possible.length === 0) throw first;
+  return possible;
+}
+
+function ordersOf<T>(items: readonly T[]): readonly (readonly T[])[] {
+  if (items.length < 2) return [items];
+  return items.flatMap((item, index) => ordersOf(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
+}
+
+async function takeEvent(
+  { event, seed }: Extract<Step, { event: unknown }>,
+  world: World,
+  model: Model,
+): Promise<void> {
+  const random = new Random(seed);
+  const instance = random.whole(0, 9);
+  world.store.heal();
+  if (event === 'outage') world.store.stopAfter(random.whole(0, 6));
+  else if (event === 'time') world.pass(random.pick([1, 999, 1_000, 61_000, 16 * 60_000, 25 * 3_600_000]));
+  else if (event === 'join') await world.subscribers.join(model, instance);
+  else if (event === 'leave') await world.subscribers.leave(instance);
+  else if (event === 'come back') await world.subscribers.comeBack(model, instance);
+  else if (event === 'receivers') world.receivers.change(random);
+  else if (world.settings.outbox) await world.services(instance).outbox.deliverDue();
+}
+
+/** Waits for what must come in the end. */
+async function settle(world: World, model: Model): Promise<void> {
+  await world.subscribers.check(model);
+  if (!world.settings.outbox) return;
+  world.receivers.heal();
+  for (let waits = 0; waits < 100; waits += 1) {
+    await world.services(0).outbox.deliverDue();
+    if ((await world.services(0).outbox.waiting()).count === 0) break;
+    world.pass(3_600_000);
+  }
+  world.receivers.check(model.written);
+}
+
+/** What stays the same when a run gets smaller. */
+const kindOf = ({ message }: Failure): string => message.replace(/[0-9]+|["'].*/gs, '').slice(0, 40);
+
+/** @returns the failure with as few steps, and as plain a world, as can be found */
+export async function shrink(failure: Failure, deadlineMs: number): Promise<Failure> {
+  let smallest = failure;
+  const attempt = async (run: Run): Promise<boolean> => {
+    if (Date.now() > deadlineMs) return false;
+    const other = await play(run);
+    if (other === undefined || kindOf(other) !== kindOf(failure)) return false;
+    smallest = other;
+    return true;
+  };
+  for (
+    let size = Math.ceil(failure.run.steps.length / 2);
+    size >= 1;
+    size = size === 1 ? 0 : Math.ceil(size / 2)
+  ) {
+    for (let at = smallest.run.steps.length - size; at > -size; at -= size) {
+      const { steps } = smallest.run;
+      await attempt({ ...smallest.run, steps: steps.toSpliced(Math.max(0, at), at < 0 ? size + at : size) });
+    }
+  }
+  for (let at = smallest.run.steps.length - 1; at >= 0; at -= 1) {
+    const step = smallest.run.steps[at];
+    if (step === undefined || 'event' in step) continue;
+    for (let index = step.calls.length - 1; index >= 0; index -= 1) {
+      const { steps } = smallest.run;
+      const calls = (steps[at] as typeof step).calls.toSpliced(index, 1);
+      if (calls.length > 0) await attempt({ ...smallest.run, steps: steps.with(at, { calls }) });
+    }
+  }
+  const plainer: readonly Partial<WorldSettings>[] = [
+    { instances: 1 },
+    { outbox: false },
+    { turns: 0 },
+    { store: 'memory' },
+    { policy: 'open' },
+    { signInForm: 'pair' },
+  ];
+  for (const settings of plainer) {
+    await attempt({ ...smallest.run, settings: { ...smallest.run.settings, ...settings } });
+  }
+  return smallest;
+}

@@ -1,0 +1,77 @@
+/** A store whose calls take some turns of the event loop, and that stops answering in the middle of a request. */
+
+import { setImmediate as turn } from 'node:timers/promises';
+import { ServiceError, type Storage, type Transaction } from '@concordat/core';
+import type { Random } from './random.js';
+
+type Method = (...given: unknown[]) => Promise<unknown>;
+type Wrap = (method: Method, given: readonly unknown[]) => Promise<unknown>;
+
+export class SlowStore {
+  /** The calls until the store stops answering. */
+  #left = Infinity;
+  /** The most turns that a call takes. */
+  turns = 0;
+
+  constructor(private readonly random: Random) {}
+
+  /** Lets the store answer so many calls more. */
+  stopAfter(calls: number): void {
+    this.#left = calls;
+  }
+
+  /** Whether a call was refused since the store was to stop. @returns also lets it answer again */
+  heal(): boolean {
+    const hasFailed = this.#left < 0;
+    this.#left = Infinity;
+    return hasFailed;
+  }
+
+  wrap(storage: Storage): Storage {
+    const transaction: Storage['transaction'] = async (work) => {
+      await this.#before();
+      return storage.transaction((inner) => work(this.#within(inner)));
+    };
+    return { ...storage, ...this.#stores(storage), transaction, joined: {} };
+  }
+
+  #within(inner: Transaction): Transaction {
+    const own: PropertyDescriptorMap = { transaction: { value: this.#nested(inner) } };
+    for (const [name, value] of Object.entries(this.#stores(inner))) own[name] = { value };
+    return Object.create(inner, own) as Transaction;
+  }
+
+  #nested(inner: Transaction): Transaction['transaction'] {
+    return (work) => inner.transaction((nested) => work(this.#within(nested)));
+  }
+
+  #stores(stores: Storage | Transaction): Partial<Storage> {
+    const names = ['users', 'externalIdentities', 'posts', 'orders', 'products', 'comments'] as const;
+    const others = ['refreshTokens', 'apiKeys', 'idempotency', 'audit', 'outbox'] as const;
+    const wrap: Wrap = async (method, given) => {
+      await this.#before();
+      return method(...given);
+    };
+    return Object.fromEntries([...names, ...others].map((name) => [name, wrapped(stores[name], wrap)]));
+  }
+
+  async #before(): Promise<void> {
+    if (this.turns > 0) for (let left = this.random.whole(0, this.turns); left > 0; left -= 1) await turn();
+    if (this.#left <= 0) {
+      this.#left = -1;
+      throw new ServiceError('unavailable', 'The store does not answer');
+    }
+    this.#left -= 1;
+  }
+}
+
+function wrapped(store: object, wrap: Wrap): object {
+  const methods: Record<string, unknown> = {};
+  for (const [name, method] of Object.entries(store)) {
+    methods[name] =
+      typeof method === 'function'
+        ? (...given: unknown[]) => wrap((method as Method).bind(store), given)
+        : (method as unknown);
+  }
+  return methods;
+}
