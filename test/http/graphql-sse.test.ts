@@ -44,6 +44,33 @@ describe('GraphQL over server-sent events', () => {
     });
   }
 
+  it('sends a post that was missed as it is now, not as others got it', async () => {
+    const query = 'subscription { postAdded { id author { name } } }';
+    const first = await ask(query);
+    const missed = { title: 'Missed', content: 'x', authorId };
+    const { id } = await service.services.posts.create(anonymous, missed);
+    const next = async (response: Response): Promise<string> => {
+      let text = '';
+      for await (const chunk of response.body ?? []) {
+        text += Buffer.from(chunk).toString();
+        if (text.includes(`"id":"${id}"`)) break;
+      }
+      return text;
+    };
+    expect(await next(first)).to.include('"name":"Ada"');
+    await service.put(`/api/users/${authorId}`, { name: 'New', email: 'ada@example.com' });
+    const headers = {
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+      'last-event-id': String(Number(id) - 1),
+    };
+    const body = JSON.stringify({ query });
+    expect(await next(await fetch(`${service.url}/graphql`, { method: 'POST', headers, body }))).to.include(
+      '"name":"New"',
+    );
+    await service.put(`/api/users/${authorId}`, { name: 'Ada', email: 'ada@example.com' });
+  });
+
   it('sends a query as one event, and completes', async () => {
     const text = await (await ask('{ users { name } }')).text();
     expect(text).to.equal(

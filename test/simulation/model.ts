@@ -85,6 +85,8 @@ export interface Keyed {
 export type PolicyName = 'open' | 'protected';
 
 export interface Model {
+  /** The model in which callers are looked up, if it is not this one. */
+  callers?: Model | undefined;
   readonly policy: PolicyName;
   /** The time of the service, in milliseconds. */
   now: number;
@@ -143,8 +145,12 @@ export type Caller =
   | { readonly kind: 'key' }
   | { readonly kind: 'refused' };
 
-/** @param takesKeys - whether the operation takes an API key */
-export function callerOf(model: Model, sender: Sender, takesKeys: boolean): Caller {
+/**
+ * Among requests that were sent together, each caller may be who they were when the first was sent.
+ *
+ * @param takesKeys - whether the operation takes an API key */
+export function callerOf({ callers, ...now }: Model, sender: Sender, takesKeys: boolean): Caller {
+  const model = callers ?? now;
   if (sender.kind === 'garbage') return { kind: 'refused' };
   if (sender.kind === 'key') {
     if (!takesKeys) return { kind: 'nobody' };

@@ -187,13 +187,18 @@ function judged(models: readonly Model[], answered: readonly Answered[]): Model[
   const possible: Model[] = [];
   let first: unknown;
   for (const model of models) {
-    for (const order of ordersOf(answered)) {
-      const next = models.length === 1 && answered.length === 1 ? model : structuredClone(model);
-      try {
-        for (const { action, call, answer } of order) action.judge(next, call, answer);
-        if (!possible.some((other) => isDeepStrictEqual(other, next))) possible.push(next);
-      } catch (error) {
-        first ??= error;
+    for (const callers of answered.length === 1 ? [undefined] : [undefined, structuredClone(model)]) {
+      if (callers !== undefined && possible.length > 0) break;
+      for (const order of ordersOf(answered)) {
+        const next = models.length === 1 && answered.length === 1 ? model : structuredClone(model);
+        next.callers = callers;
+        try {
+          for (const { action, call, answer } of order) action.judge(next, call, answer);
+          next.callers = undefined;
+          if (!possible.some((other) => isDeepStrictEqual(other, next))) possible.push(next);
+        } catch (error) {
+          first ??= error;
+        }
       }
     }
   }

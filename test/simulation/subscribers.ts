@@ -1,6 +1,6 @@
 /** Subscribers of new posts over server-sent events: they read, leave, and come back for what they have missed. */
 
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { type Call, Fault } from './calls.js';
 import { type Model, sorted } from './model.js';
 import { nobody } from './actions/senders.js';
@@ -65,7 +65,11 @@ export class Subscribers {
           text = text.slice(end + 2);
           const id = /"postAdded":\{"id":"([0-9]+)"/.exec(event)?.[1];
           if (id !== undefined) subscriber.received.push(Number(id));
-          else if (event.includes('errors')) subscriber.received.push(NaN);
+          // What could not be read of a post is lost with it: the client asks for it again.
+          else if (event.includes('"errors"')) {
+            await reader.cancel();
+            return;
+          }
         }
       }
     };
@@ -93,7 +97,8 @@ export class Subscribers {
       }
       return undefined;
     };
-    for (let waits = 0; missing() !== undefined && waits < 200; waits += 1) await turn();
+    // After an outage the feed pauses for a time of the machine's own clock.
+    for (let waits = 0; missing() !== undefined && waits < 400; waits += 1) await sleep(10);
     const fault = missing();
     if (fault !== undefined) throw new Fault(fault);
     for (const { received } of this.#all) {

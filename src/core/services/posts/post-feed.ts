@@ -16,7 +16,7 @@ import type { EventListener, Events } from '../../ports/events.js';
 import type { PostStore } from '../../ports/post-store.js';
 import type { SubscriberBounds } from '../context/service-context.js';
 import { BoundedQueue, defaultSubscriberBounds } from './bounded-queue.js';
-import { PostReplays } from './post-reader.js';
+import { PostReplays, asEvents } from './post-reader.js';
 
 interface PostFeedOptions {
   readonly posts: PostStore;
@@ -208,7 +208,7 @@ export class PostFeed implements EventListener {
     while (reading.hasMore && this.#reading === reading) {
       reading.hasMore = false;
       try {
-        const page = await this.#options.posts.listSince(reading.position, pageSize);
+        const page = asEvents(await this.#options.posts.listSince(reading.position, pageSize));
         if (page.length > 0) await this.#options.settle();
         await this.#deliver(page, reading);
         reading.hasMore ||= page.length === pageSize;

@@ -116,6 +116,9 @@ export function postReader(
 
 const pageSize = 100;
 
+/** Posts as new objects: what was made of an event for other subscribers is kept with it, and a store may keep its records for ever. */
+export const asEvents = (page: readonly Post[]): readonly Post[] => page.map((post) => ({ ...post }));
+
 /** The reads of all subscribers that return at once, as after a restart. */
 export class PostReplays {
   readonly #posts: PostStore;
@@ -159,7 +162,7 @@ export class PostReplays {
       const position = last;
       const page = await this.#permits.run(() => this.#posts.list({ after: position, limit: pageSize }));
       last = page.at(-1)?.id ?? last;
-      if (!(await take(page)) || page.length < pageSize) return last;
+      if (!(await take(asEvents(page))) || page.length < pageSize) return last;
     }
   }
 }

@@ -25,7 +25,7 @@ export interface GraphqlEngineOptions<Context = unknown> extends ErrorOptions {
   readonly trustedDocuments?: TrustedDocuments;
   /**
    * A key of the data in a context that results depend on, such as the rights of its caller: subscribers with the same key,
-   * operation and variables share one execution per event. Undefined for a context that shares no execution, which is the default.
+   * operation and variables share one execution per event, so each event must be a new object. Undefined for a context that shares no execution, which is the default.
    */
   readonly sharingKey?: (context: Context) => string | undefined;
   /**
