@@ -1,5 +1,7 @@
-/** `concordat proxy`: passes traffic on to a running server, and reports how it differs from the contract; `record` runs its proxies in the same way. */
+/** `concordat proxy`: passes traffic on to a running server, compares it with the contract, and records it; `record` only records. */
 
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import {
   CommandFailure,
@@ -7,32 +9,43 @@ import {
   type Terminal,
   counted,
   examples,
-  print,
-  printJson,
   usageFailure,
 } from '@concordat/runtime/terminal';
 import {
   type ForApi,
   type ReadsApis,
   about,
+  accumulate,
   allowOriginOption,
-  byApi,
   configOptions,
   formatOptions,
-  isAddress,
   portOf,
-  refusedFor,
   untaken,
   wholeNumber,
 } from 'concordat/options';
-import type { ProxyOptions, ProxyReport, RunningProxy } from '../traffic/proxy.js';
+import type { ProxyOptions } from '../traffic/proxy.js';
+import { type Behind, addressOf, runProxies } from './passing.js';
+import { requireWritable } from './writable-file.js';
 
-type PassedOptions = Pick<ProxyOptions, 'sample' | 'bodyLimit' | 'usage' | 'client' | 'metrics'>;
+interface TrafficOptions extends Pick<ProxyOptions, 'host' | 'port' | 'bodyLimit' | 'from' | 'usage'> {
+  readonly url?: string;
+  readonly title: string;
+  readonly path: readonly string[];
+  readonly enums?: true;
+  readonly examples?: true;
+}
 
-interface ProxyCommandOptions extends ListenOptions, PassedOptions {
+interface ProxyCommandOptions extends TrafficOptions, Pick<ProxyOptions, 'sample' | 'client' | 'metrics'> {
+  readonly record?: string;
   readonly enforce?: 'requests';
   readonly allowOrigin?: readonly string[];
 }
+
+interface RecordCommandOptions extends TrafficOptions {
+  readonly out?: string;
+}
+
+type Given<Options> = ReadsApis<Options> & { readonly format: ReportFormat };
 
 const EXIT_CODES = `
 Exit codes:
@@ -40,24 +53,44 @@ Exit codes:
   1    there is a deviation
   2    the contract cannot be read, a port is taken, or the command line is not valid`;
 
-/** A command that runs a proxy in front of a server of each API, with the options that all of these have. */
-export function commandWithProxy(name: string, port: number): Command {
-  return [...configOptions(), ...formatOptions('the report')].reduce(
-    (command, option) => command.addOption(option),
-    new Command(name)
-      .argument(
+const REVIEW = `
+Each recorded operation has "x-recorded: true": its requests are described by samples alone. Remove it when you have
+compared the operation with the server's code; until then, verify does not judge which requests are valid.
+
+With --examples and --enums, values are written that are harmless: truth values, dates, numbers with few digits, and words that at least
+several callers send or get. Other examples are made up, in the same shape.`;
+
+/** A command that runs a proxy in front of a server of each API, with the options that both of these have. */
+function commandWithProxy(name: string, port: number): Command {
+  return [...configOptions(), ...formatOptions('the report')]
+    .reduce(
+      (command, option) => command.addOption(option),
+      new Command(name).argument(
         '[url]',
         'the address of the server, to which the paths of the document are added (default: that of codegen.ts)',
-      )
-      .option('--host <address>', 'the address to listen on', '127.0.0.1')
-      .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, port)
-      .option(
-        '--body-limit <bytes>',
-        'the maximum number of bytes that are read of a body',
-        wholeNumber,
-        262_144,
       ),
-  );
+    )
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, port)
+    .option(
+      '--body-limit <bytes>',
+      'the maximum number of bytes that are read of a body',
+      wholeNumber,
+      262_144,
+    )
+    .option(
+      '--from <file>',
+      'read the exchanges with the server from an HTTP Archive (HAR), or from its entries as lines (.jsonl), and pass nothing on',
+    )
+    .option('--title <text>', 'the title of a new document', 'Recorded API')
+    .option(
+      '--path <template>',
+      'a path with parameters that is known, such as /users/{name}; repeatable',
+      accumulate,
+      [],
+    )
+    .option('--enums', 'write words of several callers that have few values as enum')
+    .option('--examples', 'write an example of each value, made up unless it is harmless');
 }
 
 export function proxyCommand(terminal: Terminal): Command {
@@ -67,6 +100,10 @@ export function proxyCommand(terminal: Terminal): Command {
       'Passes traffic on to a running server, in any language, until it is stopped. It compares a copy with an OpenAPI document, and then reports the deviations.',
     )
     .option('--openapi <file>', 'the document (default: that of codegen.ts, or openapi.yaml)')
+    .option(
+      '--record <file>',
+      'write what the traffic shows as a document, or add it to one, as record does; a document to compare with may then be missing',
+    )
     .addOption(
       new Option(
         '--enforce <what>',
@@ -88,32 +125,80 @@ export function proxyCommand(terminal: Terminal): Command {
         'concordat proxy http://localhost:3000',
         'concordat proxy http://localhost:3000 --enforce requests --metrics 9464',
         'concordat proxy http://localhost:3000 --sample 0.1 --usage usage --format junit > deviations.xml',
+        'concordat proxy http://localhost:3000 --from day.har --record openapi.yaml',
       ),
     )
-    .action(
-      async (
-        url: string | undefined,
-        { apis, format }: ReadsApis<ProxyCommandOptions> & { readonly format: ReportFormat },
-      ) => {
-        const ports = new Set<number>();
-        const servers = await serversOf('proxy', url, await apis(), ports);
-        const proxies = servers.map(({ options, listen, ...server }) => {
-          const { openapi: file = 'openapi.yaml', allowOrigin: allowOrigins, client, usage } = options;
-          if (client !== undefined && usage === undefined)
-            throw usageFailure(
-              `${about(server.name)}--client names clients for --usage, which is not given.`,
-            );
-          const metrics = options.metrics === undefined ? undefined : untaken(options.metrics, ports);
-          if (metrics !== undefined) ports.add(metrics);
-          const { sample, bodyLimit, enforce } = options;
-          const settings = { ...listen, file, allowOrigins, bodyLimit, sample, usage, client, metrics };
-          return { ...server, settings: { ...settings, enforces: enforce !== undefined } };
-        });
-        const count = await compare(terminal, proxies, format);
-        if (count > 0) throw new CommandFailure(`${counted(count, 'deviation')}.`);
-      },
-    );
+    .action(async (url: string | undefined, { apis, format }: Given<ProxyCommandOptions>) => {
+      const ports = new Set<number>();
+      const servers = await serversOf('proxy', url, await apis(), ports, ({ name, options, port }) => {
+        const at = about(name);
+        const { openapi, record, enforce, client, usage, from } = options;
+        if (client !== undefined && usage === undefined)
+          throw usageFailure(`${at}--client names clients for --usage, which is not given.`);
+        if (from !== undefined && (enforce ?? options.metrics) !== undefined)
+          throw usageFailure(`${at}--enforce and --metrics are for traffic, which --from has not.`);
+        if (record === undefined && changesDocument(options))
+          throw usageFailure(`${at}--enums, --examples and --path are for --record, which is not given.`);
+        const file = openapi ?? 'openapi.yaml';
+        const isMade = openapi === undefined || resolve(file) === resolve(record ?? '');
+        const isFirst = record !== undefined && isMade && !existsSync(file);
+        const isNeeded = (enforce ?? usage) !== undefined;
+        const metrics = options.metrics === undefined ? undefined : untaken(options.metrics, ports);
+        if (metrics !== undefined) ports.add(metrics);
+        const { sample, bodyLimit, host, allowOrigin: allowOrigins } = options;
+        const settings = { host, port, bodyLimit, sample, usage, client, metrics, from, allowOrigins };
+        const compared = isFirst && !isNeeded ? undefined : file;
+        return { settings: { ...settings, file: compared, enforces: enforce !== undefined }, record };
+      });
+      requireDocuments(servers, format, 'one that exists');
+      const count = await runProxies(terminal, servers, format);
+      if (count > 0) throw new CommandFailure(`${counted(count, 'deviation')}.`);
+    });
 }
+
+export function recordCommand(terminal: Terminal): Command {
+  return commandWithProxy('record', 4020)
+    .summary("write a first document from a server's traffic")
+    .description(
+      'Passes traffic on to a running server until it is stopped. Then it writes what it saw as an OpenAPI 3.1 document, or adds the missing parts to the document that exists.',
+    )
+    .option(
+      '-o, --out <file>',
+      'the document, in YAML or as .json (default: the document of codegen.ts, or openapi.yaml)',
+    )
+    .option(
+      '--usage <folder>',
+      'leave the document as it is, and count in this folder what the traffic uses of it, for coverage and diff --usage',
+    )
+    .addHelpText('after', REVIEW)
+    .addHelpText(
+      'after',
+      examples(
+        'concordat record http://localhost:3000',
+        'concordat record http://localhost:3000 --port 8080 --out api/openapi.yaml',
+        "concordat record http://localhost:3000/v1 --path '/users/{name}' --enums",
+        'concordat record http://localhost:3000 --from day.har',
+        'concordat record http://localhost:3000 --usage usage',
+      ),
+    )
+    .action(async (url: string | undefined, { apis, format }: Given<RecordCommandOptions>) => {
+      const servers = await serversOf('record', url, await apis(), new Set(), ({ name, options, port }) => {
+        const { host, bodyLimit, from, usage, out = options.openapi ?? 'openapi.yaml' } = options;
+        if (usage !== undefined && changesDocument(options)) {
+          const kept = `With --usage, ${out} stays as it is: --enums, --examples and --path change it.`;
+          throw usageFailure(about(name) + kept);
+        }
+        const file = usage === undefined ? undefined : out;
+        const settings = { host, port, bodyLimit, from, usage, file };
+        return { settings, record: usage === undefined ? out : undefined };
+      });
+      requireDocuments(servers, format, '--usage');
+      await runProxies(terminal, servers, format);
+    });
+}
+
+const changesDocument = ({ enums, examples: shown, path }: TrafficOptions): boolean =>
+  enums === true || shown === true || path.length > 0;
 
 /** @throws InvalidArgumentError for a text that is no share */
 function shareOf(text: string): number {
@@ -121,156 +206,49 @@ function shareOf(text: string): number {
   throw new InvalidArgumentError('It must be a number from 0 to 1.');
 }
 
-/** A server behind a proxy. */
-interface Behind {
-  readonly name?: string | undefined;
-  /** Its address without a password. */
-  readonly shown: string;
-}
-
-/** The options of a proxy. */
-export interface ListenOptions {
-  readonly url?: string;
-  readonly host: string;
-  readonly port: number;
-}
-
-/** @param shown - removes passwords @throws CommandFailure for an address that is missing or wrong */
-export function addressOf(
-  command: string,
-  name: string | undefined,
-  url: string | undefined,
-  shown: (text: string) => string,
-): string {
-  if (url !== undefined && isAddress(url)) return url;
-  throw usageFailure(
-    url === undefined
-      ? `${about(name)}Name the address of the server, or write it as url of ${command} into codegen.ts.`
-      : `${about(name)}${shown(url)} is not an address such as http://localhost:3000.`,
-  );
-}
-
 /**
- * The servers of a command, one for each API, with the address on which each proxy listens.
+ * The servers of a command, one for each API, with the port on which each proxy listens.
  *
  * @param ports - gets the ports that are taken
- * @throws CommandFailure for an address that is missing or wrong
+ * @param settingsOf - the settings of a proxy, and the document that it records
+ * @throws CommandFailure for an address or options that are missing or wrong
  */
-export async function serversOf<Options extends ListenOptions>(
+async function serversOf<Options extends TrafficOptions>(
   command: string,
   url: string | undefined,
   apis: readonly ForApi<Options>[],
   ports: Set<number>,
-) {
+  settingsOf: (given: ForApi<Options> & { readonly port: number }) => {
+    readonly settings: Omit<ProxyOptions, 'target'>;
+    readonly record: string | undefined;
+  },
+): Promise<readonly Behind[]> {
   const { withoutPasswords } = await import('@concordat/runtime/observe');
   return apis.map(({ name, options }) => {
+    const at = about(name);
     const address = addressOf(command, name, url ?? options.url, withoutPasswords);
     const port = untaken(options.port, ports);
     ports.add(port);
-    return {
-      name,
-      shown: withoutPasswords(address),
-      options,
-      listen: { target: new URL(address), host: options.host, port },
-    };
+    const { title, path: templates, enums = false, examples: shown = false } = options;
+    const wrong = templates.find((template) => !template.startsWith('/'));
+    if (wrong !== undefined) throw usageFailure(`${at}The path ${wrong} does not start with /.`);
+    const { settings, record: file } = settingsOf({ name, options, port });
+    if (file !== undefined) requireWritable(file, at);
+    const target = new URL(address);
+    const recording =
+      file === undefined ? undefined : { target, file, title, templates, enums, examples: shown };
+    return { name, shown: withoutPasswords(address), settings: { ...settings, target }, recording };
   });
 }
 
-/**
- * Starts a proxy for each server, and stops all when the command is.
- *
- * @param stop - says what happens then
- * @throws CommandFailure if one cannot start
- */
-export async function untilStopped<Server extends Behind, Report>(
-  terminal: Terminal,
-  format: ReportFormat,
-  servers: readonly Server[],
-  start: (server: Server) => Promise<{
-    readonly url: string;
-    readonly metrics?: string | undefined;
-    readonly finish: () => Promise<Report>;
-  }>,
-  stop: (server: Server) => string,
-): Promise<
-  readonly { readonly server: Server; readonly name?: string | undefined; readonly value: Report }[]
-> {
-  const running: { readonly server: Server; readonly finish: () => Promise<Report> }[] = [];
-  for (const server of servers) {
-    const { url, metrics, finish } = await start(server).catch(refusedFor(server.name));
-    running.push({ server, finish });
-    const goes = `${about(server.name)}Traffic to ${url} goes to ${server.shown}.`;
-    const served = metrics === undefined ? '' : ` Metrics are at ${metrics}.`;
-    const line = `${goes}${served} Stop with Ctrl+C ${stop(server)}.`;
-    if (format === 'text') print(terminal, line);
-    // Standard output has the report alone.
-    else if (format !== 'json') terminal.stderr.write(`${line}\n`);
+/** @throws CommandFailure for a report that needs a document, and for two APIs in one */
+function requireDocuments(servers: readonly Behind[], format: ReportFormat, needed: string): void {
+  const bare = servers.find(({ settings }) => settings.file === undefined);
+  if (bare !== undefined && !['text', 'json'].includes(format)) {
+    const reports = `--format ${format} reports how traffic differs from a document: it needs ${needed}.`;
+    throw usageFailure(about(bare.name) + reports);
   }
-  await terminal.untilStopped();
-  const reports = [];
-  for (const { server, finish } of running)
-    reports.push({ server, name: server.name, value: await finish() });
-  return reports;
-}
-
-/** Compares the traffic of servers with their contracts until the command is stopped. @returns how many deviations there are */
-export async function compare(
-  terminal: Terminal,
-  servers: readonly (Behind & { readonly settings: ProxyOptions })[],
-  format: ReportFormat,
-): Promise<number> {
-  const { deviationsText } = await import('@concordat/runtime/observe');
-  const { startProxy } = await import('../traffic/proxy.js');
-  const places = new Map<string, ReturnType<RunningProxy['operations']['get']>>();
-  const reports = await untilStopped(
-    terminal,
-    format,
-    servers,
-    async ({ name, settings }) => {
-      const proxy = await startProxy(settings);
-      for (const [id, place] of proxy.operations) places.set(about(name) + id, place);
-      return proxy;
-    },
-    ({ settings: { file, usage } }) =>
-      `for the deviations from ${file}${usage === undefined ? '' : `, and to write ${usage}`}`,
-  );
-  const deviations = reports.flatMap(({ name, value }) =>
-    value.deviations.map((each) => ({ ...each, operation: about(name) + each.operation })),
-  );
-  if (format === 'json') printJson(terminal, byApi(reports));
-  else if (format === 'text') {
-    for (const { server, value } of reports)
-      for (const line of reportLines(value, server.settings)) print(terminal, about(server.name) + line);
-  } else {
-    const options = { operations: [...places.keys()], placeOf: (id: string) => places.get(id) };
-    const text = deviationsText(format, deviations, { command: 'concordat proxy', ...options });
-    if (text !== '') print(terminal, text);
-  }
-  return deviations.length;
-}
-
-function reportLines(
-  { exchanges, checked, unread, skipped, rejected, undeclared, dropped, deviations, usage }: ProxyReport,
-  { file, bodyLimit }: ProxyOptions,
-): readonly string[] {
-  const routes = counted(undeclared.length, 'route that was', 'routes that were');
-  const compared = `${String(checked)} compared with ${file}`;
-  return [
-    `${counted(exchanges, 'request')}, ${compared}${rejected > 0 ? `, ${String(rejected)} rejected` : ''}.`,
-    ...(skipped > 0 ? [`${counted(skipped, 'exchange')} broke off, or came too fast to be compared.`] : []),
-    ...(unread > 0 ? [unreadText(unread, bodyLimit)] : []),
-    ...(usage === undefined ? [] : [`${usage} is written.`]),
-    ...(dropped > 0 ? [`${counted(dropped, 'deviation')} made room for others.`] : []),
-    ...(deviations.length > 0 ? [`${counted(deviations.length, 'deviation')} from ${file}:`] : []),
-    ...deviations.map(({ id, count, detail }) => `  ${id} (${counted(count, 'time')}): ${detail}`),
-    ...(undeclared.length > 0 ? [`${routes} asked for, and that ${file} does not have:`] : []),
-    ...undeclared.map(
-      ({ operation, status, count }) => `  ${operation}: ${String(status)} (${counted(count, 'time')})`,
-    ),
-  ];
-}
-
-export function unreadText(unread: number, bodyLimit: number): string {
-  const bodies = counted(unread, 'body', 'bodies');
-  return `${bodies} could not be read, or had over ${String(bodyLimit)} bytes.`;
+  const files = servers.flatMap(({ recording }) => recording?.file ?? []);
+  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  if (twice !== undefined) throw usageFailure(`Two APIs would be recorded in ${twice}: name one with --api.`);
 }

@@ -1,6 +1,6 @@
 /** All that was seen of a server, by path and method, in bounded memory. */
 
-import { isSecretSegment, isSensitiveName } from '@concordat/runtime/observe';
+import { Secrets, isSecretSegment, isSensitiveName } from '@concordat/runtime/observe';
 import { RecordedOperation } from './observed/recorded-operation.js';
 import { PlaceBudget } from './observed/observed-value.js';
 import { percentDecoded } from 'concordat/contract';
@@ -18,7 +18,7 @@ import {
   takeAsValue,
 } from './observed-paths.js';
 import { Callers } from './observed/callers.js';
-import { SeenSecrets, callerOf } from './observed/secrets.js';
+import { callerOf, credentialsOf } from './observed/credentials.js';
 import type { Exchange } from './observed/observed-body.js';
 
 interface RecordingOptions {
@@ -44,7 +44,7 @@ export class Recording {
   readonly #templates: readonly (readonly string[])[];
   readonly #basePath: string;
   readonly #budget: PlaceBudget;
-  readonly secrets = new SeenSecrets();
+  readonly secrets = new Secrets();
   /** The callers whose requests were accepted. */
   readonly callers = new Callers();
   #paths: number;
@@ -82,13 +82,15 @@ export class Recording {
 
   add(exchange: Exchange): void {
     this.#exchanges += 1;
-    const { method, target } = exchange;
+    const { method, target, requestHeaders, responseHeaders, address } = exchange;
     const query = new URLSearchParams(target.split('?').slice(1).join('?'));
-    this.secrets.add(exchange, query);
-    const caller = callerOf(exchange, query);
+    const credentials = credentialsOf(requestHeaders, query);
+    this.secrets.addHeads(requestHeaders, responseHeaders);
+    for (const { value } of credentials) this.secrets.addCredential(value);
+    const caller = callerOf(credentials, requestHeaders, address);
     const operation = METHODS.has(method) ? this.#operationOf(exchange, caller) : undefined;
     if (operation === undefined) this.#ignored += 1;
-    else operation.add(exchange, caller);
+    else operation.add(exchange, query, credentials, caller);
   }
 
   #operationOf({ method, target, status }: Exchange, caller: string): RecordedOperation | undefined {

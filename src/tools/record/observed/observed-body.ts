@@ -1,32 +1,25 @@
 /** The bodies that were seen in one media type: JSON, forms, text or bytes. */
 
-import { isSensitiveName } from '@concordat/runtime/observe';
+import type { RequestHeaders } from '@concordat/runtime';
+import { type ReadExchange, isSensitiveName } from '@concordat/runtime/observe';
 import { parsedJson } from '@concordat/runtime/parts';
 import type { MediaTypeObject, SchemaObject } from 'concordat/contract';
-import { type Fields, valuesOf } from '../../traffic/heads.js';
 import { BoundedMap } from './bounded-map.js';
 import { ObservedText, type WriteOptions } from './observed-text.js';
 import { ObservedValue, type PlaceBudget } from './observed-value.js';
 import { isVariableName } from './names.js';
 import { Callers } from './callers.js';
+import { textsOf } from './credentials.js';
 
-/** What is recorded of an exchange. A body is without its content coding, and undefined if it was too large or could not be read. */
-export interface Exchange {
-  readonly method: string;
-  /** The path and the query, as they were sent. */
-  readonly target: string;
-  readonly requestHeaders: Fields;
-  readonly requestBody: Uint8Array | undefined;
-  readonly status: number;
-  readonly responseHeaders: Fields;
-  readonly responseBody: Uint8Array | undefined;
+/** What is recorded of an exchange. */
+export interface Exchange extends ReadExchange {
   /** The address of the client. */
   readonly address?: string;
 }
 
 /** A body as it was sent, with the headers that describe it. */
 export interface SentBody {
-  readonly headers: Fields;
+  readonly headers: RequestHeaders;
   /** Without its content coding; undefined for a body that was too large to be kept, or could not be read. */
   readonly bytes: Uint8Array | undefined;
 }
@@ -43,8 +36,8 @@ interface Field {
 const MOST_FIELDS = 200;
 
 /** The media type without its parameters, in lower case. A body without one is of bytes (RFC 9110 §8.3). */
-export function mediaTypeOf(headers: Fields): string {
-  const [type = ''] = valuesOf(headers, 'content-type');
+export function mediaTypeOf({ 'content-type': given }: RequestHeaders): string {
+  const [type = ''] = textsOf(given);
   const essence = type.replace(/;.*/s, '').trim().toLowerCase();
   return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(essence) ? essence : 'application/octet-stream';
 }
@@ -164,8 +157,8 @@ interface FormField {
 }
 
 /** The parts of a multipart body (RFC 7578); undefined if it is not one. */
-function partsOf(bytes: Buffer, headers: Fields): readonly FormField[] | undefined {
-  const [type = ''] = valuesOf(headers, 'content-type');
+function partsOf(bytes: Buffer, { 'content-type': given }: RequestHeaders): readonly FormField[] | undefined {
+  const [type = ''] = textsOf(given);
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
   const boundary = quoted ?? plain;
   if (boundary === undefined) return undefined;

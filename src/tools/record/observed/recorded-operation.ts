@@ -7,7 +7,7 @@ import { type Exchange, ObservedBody, type SentBody, isJsonType, mediaTypeOf } f
 import { ObservedText, type WriteOptions } from './observed-text.js';
 import type { PlaceBudget } from './observed-value.js';
 import { isVariableName } from './names.js';
-import { type CredentialPlace, credentialsOf, isKeyParameter } from './secrets.js';
+import { type CredentialPlace, type FoundCredential, isKeyParameter, textsOf } from './credentials.js';
 
 const MOST_PARAMETERS = 60;
 const MOST_MEDIA_TYPES = 20;
@@ -51,16 +51,20 @@ export class RecordedOperation {
   }
 
   /** @param caller - identifies the caller */
-  add(exchange: Exchange, caller: string): void {
-    const { status, target, requestHeaders, requestBody } = exchange;
-    const query = new URLSearchParams(target.split('?').slice(1).join('?'));
+  add(
+    exchange: Exchange,
+    query: URLSearchParams,
+    credentials: readonly FoundCredential[],
+    caller: string,
+  ): void {
+    const { status, requestHeaders, requestBody } = exchange;
     const isAccepted = status < 400;
     const isRefused = status === 400 || status === 422;
     if (isAccepted) this.#accepted += 1;
     if (isRefused) this.#refused += 1;
     if (isAccepted || isRefused) this.#addQuery(query, isAccepted, caller);
     if (isAccepted) {
-      this.#addCredentials(credentialsOf(requestHeaders, query).map(({ place }) => place));
+      this.#addCredentials(credentials.map(({ place }) => place));
       if (requestBody?.length !== 0) {
         this.#withBody += 1;
         this.#addBody(this.#bodies, { headers: requestHeaders, bytes: requestBody }, caller);
@@ -109,11 +113,10 @@ export class RecordedOperation {
     }));
     if (response === undefined) return;
     response.count += 1;
-    for (const [name, value] of headers) {
-      const key = name.toLowerCase();
-      if (COMMON_HEADER.test(key) || isVariableName(key) || !/^[a-z][\w-]*$/.test(key)) continue;
-      const texts = response.headers.known(key, () => new ObservedText());
-      texts?.add(value, { caller, isSensitive: isSensitiveName(key) });
+    for (const [name, given] of Object.entries(headers)) {
+      if (COMMON_HEADER.test(name) || isVariableName(name) || !/^[a-z][\w-]*$/.test(name)) continue;
+      const texts = response.headers.known(name, () => new ObservedText());
+      for (const text of textsOf(given)) texts?.add(text, { caller, isSensitive: isSensitiveName(name) });
     }
     const isBare = status === 204 || status === 205 || status === 304 || method === 'HEAD';
     if (isBare || bytes?.length === 0) return;
