@@ -12,7 +12,6 @@ import {
   usageFailure,
 } from '@concordat/runtime/terminal';
 import {
-  type ForApi,
   type ReadsApis,
   about,
   accumulate,
@@ -27,25 +26,21 @@ import type { ProxyOptions } from '../traffic/proxy.js';
 import { type Behind, addressOf, runProxies } from './passing.js';
 import { requireWritable } from './writable-file.js';
 
-interface TrafficOptions extends Pick<ProxyOptions, 'host' | 'port' | 'bodyLimit' | 'from' | 'usage'> {
+/** The options of both commands. */
+interface TrafficOptions extends Pick<
+  ProxyOptions,
+  'host' | 'port' | 'bodyLimit' | 'from' | 'usage' | 'sample' | 'client' | 'metrics'
+> {
   readonly url?: string;
+  readonly out?: string;
+  readonly record?: string;
   readonly title: string;
   readonly path: readonly string[];
   readonly enums?: true;
   readonly examples?: true;
-}
-
-interface ProxyCommandOptions extends TrafficOptions, Pick<ProxyOptions, 'sample' | 'client' | 'metrics'> {
-  readonly record?: string;
   readonly enforce?: 'requests';
   readonly allowOrigin?: readonly string[];
 }
-
-interface RecordCommandOptions extends TrafficOptions {
-  readonly out?: string;
-}
-
-type Given<Options> = ReadsApis<Options> & { readonly format: ReportFormat };
 
 const EXIT_CODES = `
 Exit codes:
@@ -128,30 +123,8 @@ export function proxyCommand(terminal: Terminal): Command {
         'concordat proxy http://localhost:3000 --from day.har --record openapi.yaml',
       ),
     )
-    .action(async (url: string | undefined, { apis, format }: Given<ProxyCommandOptions>) => {
-      const ports = new Set<number>();
-      const servers = await serversOf('proxy', url, await apis(), ports, ({ name, options, port }) => {
-        const at = about(name);
-        const { openapi, record, enforce, client, usage, from } = options;
-        if (client !== undefined && usage === undefined)
-          throw usageFailure(`${at}--client names clients for --usage, which is not given.`);
-        if (from !== undefined && (enforce ?? options.metrics) !== undefined)
-          throw usageFailure(`${at}--enforce and --metrics are for traffic, which --from has not.`);
-        if (record === undefined && changesDocument(options))
-          throw usageFailure(`${at}--enums, --examples and --path are for --record, which is not given.`);
-        const file = openapi ?? 'openapi.yaml';
-        const isMade = openapi === undefined || resolve(file) === resolve(record ?? '');
-        const isFirst = record !== undefined && isMade && !existsSync(file);
-        const isNeeded = (enforce ?? usage) !== undefined;
-        const metrics = options.metrics === undefined ? undefined : untaken(options.metrics, ports);
-        if (metrics !== undefined) ports.add(metrics);
-        const { sample, bodyLimit, host, allowOrigin: allowOrigins } = options;
-        const settings = { host, port, bodyLimit, sample, usage, client, metrics, from, allowOrigins };
-        const compared = isFirst && !isNeeded ? undefined : file;
-        return { settings: { ...settings, file: compared, enforces: enforce !== undefined }, record };
-      });
-      requireDocuments(servers, format, 'one that exists');
-      const count = await runProxies(terminal, servers, format);
+    .action(async (url: string | undefined, given: Given) => {
+      const count = await run(terminal, 'proxy', url, given);
       if (count > 0) throw new CommandFailure(`${counted(count, 'deviation')}.`);
     });
 }
@@ -181,24 +154,10 @@ export function recordCommand(terminal: Terminal): Command {
         'concordat record http://localhost:3000 --usage usage',
       ),
     )
-    .action(async (url: string | undefined, { apis, format }: Given<RecordCommandOptions>) => {
-      const servers = await serversOf('record', url, await apis(), new Set(), ({ name, options, port }) => {
-        const { host, bodyLimit, from, usage, out = options.openapi ?? 'openapi.yaml' } = options;
-        if (usage !== undefined && changesDocument(options)) {
-          const kept = `With --usage, ${out} stays as it is: --enums, --examples and --path change it.`;
-          throw usageFailure(about(name) + kept);
-        }
-        const file = usage === undefined ? undefined : out;
-        const settings = { host, port, bodyLimit, from, usage, file };
-        return { settings, record: usage === undefined ? out : undefined };
-      });
-      requireDocuments(servers, format, '--usage');
-      await runProxies(terminal, servers, format);
+    .action(async (url: string | undefined, given: Given) => {
+      await run(terminal, 'record', url, given);
     });
 }
-
-const changesDocument = ({ enums, examples: shown, path }: TrafficOptions): boolean =>
-  enums === true || shown === true || path.length > 0;
 
 /** @throws InvalidArgumentError for a text that is no share */
 function shareOf(text: string): number {
@@ -206,49 +165,66 @@ function shareOf(text: string): number {
   throw new InvalidArgumentError('It must be a number from 0 to 1.');
 }
 
-/**
- * The servers of a command, one for each API, with the port on which each proxy listens.
- *
- * @param ports - gets the ports that are taken
- * @param settingsOf - the settings of a proxy, and the document that it records
- * @throws CommandFailure for an address or options that are missing or wrong
- */
-async function serversOf<Options extends TrafficOptions>(
-  command: string,
-  url: string | undefined,
-  apis: readonly ForApi<Options>[],
-  ports: Set<number>,
-  settingsOf: (given: ForApi<Options> & { readonly port: number }) => {
-    readonly settings: Omit<ProxyOptions, 'target'>;
-    readonly record: string | undefined;
-  },
-): Promise<readonly Behind[]> {
-  const { withoutPasswords } = await import('@concordat/runtime/observe');
-  return apis.map(({ name, options }) => {
-    const at = about(name);
-    const address = addressOf(command, name, url ?? options.url, withoutPasswords);
-    const port = untaken(options.port, ports);
-    ports.add(port);
-    const { title, path: templates, enums = false, examples: shown = false } = options;
-    const wrong = templates.find((template) => !template.startsWith('/'));
-    if (wrong !== undefined) throw usageFailure(`${at}The path ${wrong} does not start with /.`);
-    const { settings, record: file } = settingsOf({ name, options, port });
-    if (file !== undefined) requireWritable(file, at);
-    const target = new URL(address);
-    const recording =
-      file === undefined ? undefined : { target, file, title, templates, enums, examples: shown };
-    return { name, shown: withoutPasswords(address), settings: { ...settings, target }, recording };
-  });
-}
+type Given = ReadsApis<TrafficOptions> & { readonly format: ReportFormat };
 
-/** @throws CommandFailure for a report that needs a document, and for two APIs in one */
-function requireDocuments(servers: readonly Behind[], format: ReportFormat, needed: string): void {
-  const bare = servers.find(({ settings }) => settings.file === undefined);
-  if (bare !== undefined && !['text', 'json'].includes(format)) {
-    const reports = `--format ${format} reports how traffic differs from a document: it needs ${needed}.`;
-    throw usageFailure(about(bare.name) + reports);
-  }
-  const files = servers.flatMap(({ recording }) => recording?.file ?? []);
-  const twice = files.find((file, index) => files.indexOf(file) !== index);
-  if (twice !== undefined) throw usageFailure(`Two APIs would be recorded in ${twice}: name one with --api.`);
+/** @returns how many deviations there are @throws CommandFailure for options that are missing or wrong */
+async function run(
+  terminal: Terminal,
+  command: 'proxy' | 'record',
+  url: string | undefined,
+  { apis, format }: Given,
+): Promise<number> {
+  const { withoutPasswords } = await import('@concordat/runtime/observe');
+  const ports = new Set<number>();
+  const free = (given: number): number => {
+    const port = untaken(given, ports);
+    ports.add(port);
+    return port;
+  };
+  const documents = new Set<string>();
+  const servers = (await apis()).map(({ name, options }): Behind => {
+    const { host, bodyLimit, sample, usage, client, from, enforce, title } = options;
+    const { enums = false, examples: shown = false, path: templates } = options;
+    const refuse = (sentence: string): never => {
+      throw usageFailure(about(name) + sentence);
+    };
+    const address = addressOf(command, name, url ?? options.url, withoutPasswords);
+    const target = new URL(address);
+    const document = options.out ?? options.openapi ?? 'openapi.yaml';
+    const isRecord = command === 'record';
+    const recorded = !isRecord ? options.record : usage === undefined ? document : undefined;
+    // The first recording makes the document with which later traffic is compared.
+    const isMade = options.openapi === undefined || resolve(document) === resolve(recorded ?? '');
+    const isFirst = recorded !== undefined && isMade && !existsSync(document);
+    const isCompared = isRecord ? recorded === undefined : !isFirst || (enforce ?? usage) !== undefined;
+    const wrong = templates.find((template) => !template.startsWith('/'));
+    if (wrong !== undefined) refuse(`The path ${wrong} does not start with /.`);
+    if (client !== undefined && usage === undefined)
+      refuse('--client names clients for --usage, which is not given.');
+    if (from !== undefined && (enforce ?? options.metrics) !== undefined)
+      refuse('--enforce and --metrics are for traffic, which --from has not.');
+    if (recorded === undefined && (enums || shown || templates.length > 0))
+      refuse(`${document} stays as it is: --enums, --examples and --path change it.`);
+    if (!isCompared && !['text', 'json'].includes(format))
+      refuse(
+        `--format ${format} reports how traffic differs from a document: it needs ${isRecord ? '--usage' : 'one'}.`,
+      );
+    if (recorded !== undefined) {
+      requireWritable(recorded, about(name));
+      if (documents.has(resolve(recorded)))
+        throw usageFailure(`Two APIs would be recorded in ${recorded}: name one with --api.`);
+      documents.add(resolve(recorded));
+    }
+    const recording = recorded === undefined ? undefined : { target, file: recorded, title, templates, enums, examples: shown }; // prettier-ignore
+    const settings: ProxyOptions = {
+      ...{ target, host, bodyLimit, sample, usage, client, from },
+      port: free(options.port),
+      metrics: options.metrics === undefined ? undefined : free(options.metrics),
+      file: isCompared ? document : undefined,
+      enforces: enforce !== undefined,
+      allowOrigins: options.allowOrigin,
+    };
+    return { name, shown: withoutPasswords(address), settings, recording };
+  });
+  return runProxies(terminal, servers, format);
 }

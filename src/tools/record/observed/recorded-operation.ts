@@ -4,6 +4,7 @@ import { isSensitiveName } from '@concordat/runtime/observe';
 import type { OperationObject, ParameterObject, ResponseObject } from 'concordat/contract';
 import { BoundedMap } from './bounded-map.js';
 import { type Exchange, ObservedBody, type SentBody, isJsonType, mediaTypeOf } from './observed-body.js';
+import { ObservedFields } from './observed-fields.js';
 import { ObservedText, type WriteOptions } from './observed-text.js';
 import type { PlaceBudget } from './observed-value.js';
 import { isVariableName } from './names.js';
@@ -18,14 +19,6 @@ const MOST_CREDENTIALS = 30;
 const COMMON_HEADER =
   /^(?:accept-ranges|age|allow|alt-svc|access-control-.*|cache-control|connection|content-.*|cross-origin-.*|date|etag|expires|keep-alive|last-modified|link|nel|origin-agent-cluster|permissions-policy|pragma|proxy-.*|referrer-policy|report-to|server|server-timing|set-cookie|strict-transport-security|te|trailer|transfer-encoding|upgrade|vary|via|www-authenticate|x-content-type-options|x-dns-prefetch-control|x-download-options|x-frame-options|x-permitted-cross-domain-policies|x-powered-by|x-request-id|x-response-time|x-xss-protection|cf-.*|x-amz.*)$/i;
 
-interface ObservedParameter {
-  readonly texts: ObservedText;
-  /** In how many accepted requests it was, and in how many that were refused as invalid. */
-  accepted: number;
-  refused: number;
-  isRepeated: boolean;
-}
-
 interface ObservedResponse {
   count: number;
   readonly headers: BoundedMap<string, ObservedText>;
@@ -38,13 +31,17 @@ export class RecordedOperation {
   /** The requests that were refused as invalid: 400 or 422. */
   #refused = 0;
   #withBody = 0;
-  readonly #query = new BoundedMap<string, ObservedParameter>(MOST_PARAMETERS);
+  readonly #query: ObservedFields;
+  /** In how many of the requests that were refused as invalid a parameter was. */
+  readonly #refusedWith = new BoundedMap<string, { count: number }>(MOST_PARAMETERS);
   readonly #bodies = new BoundedMap<string, ObservedBody>(MOST_MEDIA_TYPES);
   readonly #responses = new BoundedMap<number, ObservedResponse>();
   /** The sets of credentials of accepted requests, each under its JSON. */
   readonly #credentials = new BoundedMap<string, readonly CredentialPlace[]>(MOST_CREDENTIALS);
 
-  constructor(private readonly budget: PlaceBudget) {}
+  constructor(private readonly budget: PlaceBudget) {
+    this.#query = new ObservedFields(MOST_PARAMETERS, budget);
+  }
 
   get isAccepted(): boolean {
     return this.#accepted > 0;
@@ -61,9 +58,18 @@ export class RecordedOperation {
     const isAccepted = status < 400;
     const isRefused = status === 400 || status === 422;
     if (isAccepted) this.#accepted += 1;
-    if (isRefused) this.#refused += 1;
-    if (isAccepted || isRefused) this.#addQuery(query, isAccepted, caller);
+    if (isRefused) {
+      this.#refused += 1;
+      for (const name of new Set(query.keys())) {
+        const found = this.#refusedWith.known(name, () => ({ count: 0 }));
+        if (found !== undefined) found.count += 1;
+      }
+    }
     if (isAccepted) {
+      this.#query.add(
+        [...query].filter(([name]) => !isKeyParameter(name)),
+        caller,
+      );
       this.#addCredentials(credentials.map(({ place }) => place));
       if (requestBody?.length !== 0) {
         this.#withBody += 1;
@@ -71,27 +77,6 @@ export class RecordedOperation {
       }
     }
     this.#addResponse(exchange, caller);
-  }
-
-  #addQuery(query: URLSearchParams, isAccepted: boolean, caller: string): void {
-    for (const name of new Set(query.keys())) {
-      if (isVariableName(name.replace(/\[\w*\]$/, '')) || isKeyParameter(name)) continue;
-      const parameter = this.#query.known(name, () =>
-        this.budget.take()
-          ? { texts: new ObservedText(), accepted: 0, refused: 0, isRepeated: false }
-          : undefined,
-      );
-      if (parameter === undefined) continue;
-      if (!isAccepted) {
-        parameter.refused += 1;
-        continue;
-      }
-      const values = query.getAll(name);
-      parameter.accepted += 1;
-      if (values.length > 1 || name.endsWith('[]')) parameter.isRepeated = true;
-      const source = { caller, isSensitive: isSensitiveName(name) };
-      for (const value of values) parameter.texts.add(value, source);
-    }
   }
 
   #addCredentials(places: readonly CredentialPlace[]): void {
@@ -136,12 +121,8 @@ export class RecordedOperation {
     this.#accepted += other.#accepted;
     this.#refused += other.#refused;
     this.#withBody += other.#withBody;
-    this.#query.merge(other.#query, (own, theirs) => {
-      own.texts.merge(theirs.texts);
-      own.accepted += theirs.accepted;
-      own.refused += theirs.refused;
-      own.isRepeated ||= theirs.isRepeated;
-    });
+    this.#query.merge(other.#query);
+    this.#refusedWith.merge(other.#refusedWith, (own, { count }) => (own.count += count));
     this.#bodies.merge(other.#bodies, (own, theirs) => own.merge(theirs));
     this.#credentials.merge(other.#credentials, () => undefined);
     this.#responses.merge(other.#responses, (own, theirs) => {
@@ -176,20 +157,12 @@ export class RecordedOperation {
   }
 
   queryParameters(options: WriteOptions): readonly ParameterObject[] {
-    return this.#query.sorted
-      .filter(([name, { accepted }]) => accepted > 0 && !options.isSecretName(name))
-      .filter(([, { texts }]) => options.isShared(texts.callers))
-      .map(([name, { texts, accepted, refused, isRepeated }]) => {
-        const schema = texts.asAny(options);
-        // Without a request that was refused for the lack of it, it may be left out.
-        const isRequired = accepted === this.#accepted && refused < this.#refused;
-        return {
-          name,
-          in: 'query',
-          ...(isRequired && { required: true }),
-          schema: isRepeated ? { type: 'array', items: schema } : schema,
-        };
-      });
+    return this.#query.described(options).map(({ name, schema, count }) => {
+      // Without a request that was refused for the lack of it, it may be left out.
+      const isRequired =
+        count === this.#accepted && (this.#refusedWith.get(name)?.count ?? 0) < this.#refused;
+      return { name, in: 'query', ...(isRequired && { required: true }), schema };
+    });
   }
 
   /** The Request Body Object; undefined if no accepted request had a body. */
