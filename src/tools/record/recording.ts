@@ -15,6 +15,7 @@ import {
   newNode,
   pathsOf,
   prune,
+  sizeOf,
   takeAsValue,
 } from './observed-paths.js';
 import { Callers } from './observed/callers.js';
@@ -47,6 +48,7 @@ export class Recording {
   readonly secrets = new Secrets();
   /** The callers whose requests were accepted. */
   readonly callers = new Callers();
+  readonly #most: number;
   #paths: number;
   /** Whether there is neither memory for a path nor one to give up. */
   #isFull = false;
@@ -62,6 +64,7 @@ export class Recording {
     this.#basePath = basePath;
     this.#templates = templates.map((template) => template.split('/').slice(1));
     this.#budget = new PlaceBudget(mostPlaces);
+    this.#most = mostPaths;
     this.#paths = mostPaths;
   }
 
@@ -142,11 +145,12 @@ export class Recording {
   }
 
   #newNode(): PathNode | undefined {
-    if (this.#paths === 0 && !this.#isFull) {
-      this.#paths += prune(this.#root);
-      this.#isFull = this.#paths === 0;
+    if (this.#paths <= 0 && !this.#isFull) {
+      prune(this.#root);
+      this.#paths = this.#most - sizeOf(this.#root) + 1;
+      this.#isFull = this.#paths <= 0;
     }
-    if (this.#paths === 0) return undefined;
+    if (this.#paths <= 0) return undefined;
     this.#paths -= 1;
     return newNode();
   }
