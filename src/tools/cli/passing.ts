@@ -89,8 +89,12 @@ export async function runProxies(
   const deviations = passed.flatMap(({ name, report }) =>
     report.deviations.map((each) => ({ ...each, operation: about(name) + each.operation })),
   );
-  if (format === 'json') printJson(terminal, byApi(passed.map(jsonOf)));
-  else if (format === 'text') {
+  if (format === 'json') {
+    const values = passed.map(({ name, settings: { file }, report, recorded }) => {
+      return { name, value: file === undefined ? recorded : { ...report, ...(recorded && { recorded }) } };
+    });
+    printJson(terminal, byApi(values));
+  } else if (format === 'text') {
     for (const each of passed) for (const line of linesOf(each)) print(terminal, about(each.name) + line);
   } else {
     const places = new Map(
@@ -111,11 +115,6 @@ function purposeOf({ settings: { file, usage }, recording }: Behind): string {
   const writes = `to write ${written}`;
   if (file === undefined) return writes;
   return `for the deviations from ${file}${written === '' ? '' : `, and ${writes}`}`;
-}
-
-function jsonOf({ name, settings: { file }, report, recorded }: Passed) {
-  const value = file === undefined ? recorded : { ...report, ...(recorded && { recorded }) };
-  return { name, value };
 }
 
 function linesOf({ settings: { file, bodyLimit }, recording, report, recorded }: Passed): readonly string[] {

@@ -105,7 +105,12 @@ export function proxyCommand(terminal: Terminal): Command {
         'answer requests that break the contract with 400, and do not pass them on',
       ).choices(['requests']),
     )
-    .option('--sample <share>', 'the share of exchanges that are compared and recorded, from 0 to 1', shareOf, 1)
+    .option(
+      '--sample <share>',
+      'the share of exchanges that are compared and recorded, from 0 to 1',
+      shareOf,
+      1,
+    )
     .option(
       '--usage <folder>',
       'count in this folder what the traffic uses of the document, for coverage and diff --usage',

@@ -40,7 +40,7 @@ export interface RecordedDocument {
 }
 
 /** The common format of errors, to which all their bodies refer. */
-const ERROR = '#/components/schemas/Error';
+export const ERROR = '#/components/schemas/Error';
 
 export function recordedDocument(recording: Recording, options: DocumentOptions): RecordedDocument {
   const paths = recording.paths();

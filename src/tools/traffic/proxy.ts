@@ -55,7 +55,7 @@ export interface ProxyReport extends Omit<ObserveCounters, 'deviations' | 'undec
   readonly usage?: string;
 }
 
-export interface RunningProxy {
+interface RunningProxy {
   /** Undefined where the exchanges are those of a file, which have been read. */
   readonly url: string | undefined;
   /** The address of the metrics. */

@@ -36,8 +36,8 @@ export class RecordedOperation {
   readonly #refusedWith = new BoundedMap<string, { count: number }>(MOST_PARAMETERS);
   readonly #bodies = new BoundedMap<string, ObservedBody>(MOST_MEDIA_TYPES);
   readonly #responses = new BoundedMap<number, ObservedResponse>();
-  /** The sets of credentials of accepted requests, each under its JSON. */
-  readonly #credentials = new BoundedMap<string, readonly CredentialPlace[]>(MOST_CREDENTIALS);
+  /** The sets of credentials of accepted requests: the places as JSON. */
+  readonly #credentials = new BoundedMap<string, readonly string[]>(MOST_CREDENTIALS);
 
   constructor(private readonly budget: PlaceBudget) {
     this.#query = new ObservedFields(MOST_PARAMETERS, budget);
@@ -70,21 +70,14 @@ export class RecordedOperation {
         [...query].filter(([name]) => !isKeyParameter(name)),
         caller,
       );
-      this.#addCredentials(credentials.map(({ place }) => place));
+      const places = [...new Set(credentials.map(({ place }) => JSON.stringify(place)))].sort();
+      this.#credentials.known(places.join(), () => places);
       if (requestBody?.length !== 0) {
         this.#withBody += 1;
         this.#addBody(this.#bodies, { headers: requestHeaders, bytes: requestBody }, caller);
       }
     }
     this.#addResponse(exchange, caller);
-  }
-
-  #addCredentials(places: readonly CredentialPlace[]): void {
-    const sorted = places
-      .map((place) => JSON.stringify(place))
-      .sort()
-      .filter((each, index, all) => each !== all[index - 1]);
-    this.#credentials.known(sorted.join(), () => sorted.map((each) => JSON.parse(each) as CredentialPlace));
   }
 
   #addResponse(
@@ -149,11 +142,11 @@ export class RecordedOperation {
   /** The sets of credentials that sufficed, without those that have more than another. */
   get credentials(): readonly (readonly CredentialPlace[])[] {
     const sets = this.#credentials.sorted.map(([, places]) => places);
-    const has = (set: readonly CredentialPlace[], place: CredentialPlace): boolean =>
-      set.some((each) => JSON.stringify(each) === JSON.stringify(place));
-    return sets.filter((set) =>
-      sets.every((other) => other === set || other.length === 0 || !other.every((place) => has(set, place))),
-    );
+    const isNeedless = (set: readonly string[]): boolean =>
+      sets.some((other) => other !== set && other.length > 0 && other.every((place) => set.includes(place)));
+    return sets
+      .filter((set) => !isNeedless(set))
+      .map((set) => set.map((place) => JSON.parse(place) as CredentialPlace));
   }
 
   queryParameters(options: WriteOptions): readonly ParameterObject[] {
