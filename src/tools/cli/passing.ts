@@ -120,6 +120,7 @@ function purposeOf({ settings: { file, usage }, recording }: Behind): string {
 function linesOf({ settings: { file, bodyLimit }, recording, report, recorded }: Passed): readonly string[] {
   return [
     ...(file === undefined ? [] : comparedLines(report, file, bodyLimit)),
+    ...(file === undefined ? skippedLines(report.skipped) : []),
     ...(recorded && recording ? recordedLines(recorded, recording.file, bodyLimit) : []),
   ];
 }
@@ -133,7 +134,7 @@ function comparedLines(
   const compared = `${String(checked)} compared with ${file}`;
   return [
     `${counted(exchanges, 'request')}, ${compared}${rejected > 0 ? `, ${String(rejected)} rejected` : ''}.`,
-    ...(skipped > 0 ? [`${counted(skipped, 'exchange')} broke off, or came too fast to be compared.`] : []),
+    ...skippedLines(skipped),
     ...unreadLines(unread, bodyLimit),
     ...(usage === undefined ? [] : [`${usage} is written.`]),
     ...(dropped > 0 ? [`${counted(dropped, 'deviation')} made room for others.`] : []),
@@ -162,6 +163,10 @@ function recordedLines(
         ? [`${file} lacks none of it.`]
         : [`Added to ${file}:`, ...added.map((each) => `  ${each}`)]),
   ];
+}
+
+function skippedLines(skipped: number): readonly string[] {
+  return skipped > 0 ? [`${counted(skipped, 'exchange')} broke off, or came too fast to be read.`] : [];
 }
 
 function unreadLines(unread: number, bodyLimit: number): readonly string[] {

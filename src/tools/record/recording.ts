@@ -52,8 +52,10 @@ export class Recording {
   #paths: number;
   /** Whether there is neither memory for a path nor one to give up. */
   #isFull = false;
-  #exchanges = 0;
-  #ignored = 0;
+  /** How many exchanges were seen. */
+  exchanges = 0;
+  /** How many of them belong to no path that could be kept. */
+  ignored = 0;
 
   constructor({
     basePath = '',
@@ -68,23 +70,13 @@ export class Recording {
     this.#paths = mostPaths;
   }
 
-  /** How many exchanges were seen. */
-  get exchanges(): number {
-    return this.#exchanges;
-  }
-
-  /** How many of them belong to no path that could be kept. */
-  get ignored(): number {
-    return this.#ignored;
-  }
-
   /** How many bodies were too large, or could not be understood. */
   get unread(): number {
     return this.#budget.unread;
   }
 
   add(exchange: Exchange): void {
-    this.#exchanges += 1;
+    this.exchanges += 1;
     const { method, target, requestHeaders, responseHeaders, address } = exchange;
     const query = new URLSearchParams(target.split('?').slice(1).join('?'));
     const credentials = credentialsOf(requestHeaders, query);
@@ -92,7 +84,7 @@ export class Recording {
     for (const { value } of credentials) this.secrets.addCredential(value);
     const caller = callerOf(credentials, requestHeaders, address);
     const operation = METHODS.has(method) ? this.#operationOf(exchange, caller) : undefined;
-    if (operation === undefined) this.#ignored += 1;
+    if (operation === undefined) this.ignored += 1;
     else operation.add(exchange, query, credentials, caller);
   }
 

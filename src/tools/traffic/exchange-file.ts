@@ -15,14 +15,18 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const namedIn = (list: unknown): [name: string, value: string][] =>
   (Array.isArray(list) ? list : []).map(membersOf).map(({ name, value }) => [textOf(name), textOf(value)]);
 
-interface Reading {
-  readonly open: (head: RequestHead) => PassedExchange | undefined;
-  /** Resolves when all exchanges that have ended are read, so that a long file takes no more memory. */
-  readonly settled: () => Promise<void>;
-}
-
-/** Reads the exchanges with a server. @throws an Error if the file has none, or is none of exchanges */
-export async function readExchanges(file: string, server: URL, { open, settled }: Reading): Promise<void> {
+/**
+ * Reads the exchanges with a server.
+ *
+ * @param settled - resolves when all exchanges that have ended are read, so that a long file takes no more memory
+ * @throws an Error if the file has none, or is none of exchanges
+ */
+export async function readExchanges(
+  file: string,
+  server: URL,
+  open: (head: RequestHead) => PassedExchange | undefined,
+  settled: () => Promise<void>,
+): Promise<void> {
   const others = new Set<string>();
   let number = 0;
   let isFound = false;

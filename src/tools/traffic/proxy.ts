@@ -125,7 +125,7 @@ export async function startProxy({
   const started =
     from === undefined
       ? startPassing({ target, host, port, open })
-      : readExchanges(from, target, { open, settled: observer.settled });
+      : readExchanges(from, target, open, observer.settled);
   const passing = await started.catch((error: unknown) => {
     stopScrapes();
     throw error;
