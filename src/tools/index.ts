@@ -5,8 +5,7 @@ import { bridgeCommand } from './cli/bridge.js';
 import { coverageCommand } from './cli/coverage.js';
 import { diffCommand, needlessSinceBase } from './cli/diff.js';
 import { mockCommand } from './cli/mock.js';
-import { proxyCommand } from './cli/proxy.js';
-import { recordCommand } from './cli/record.js';
+import { proxyCommand, recordCommand } from './cli/proxy.js';
 import { verifyCommand } from './cli/verify.js';
 
 /**

@@ -8,11 +8,12 @@ import { parse } from 'yaml';
 import { runProgram } from '../../src/codegen/cli/program.js';
 import { type Observer, observe } from '../../src/runtime/observe/index.js';
 import { newDeviations, writeDeviations } from '../../src/runtime/testing/index.js';
-import { type RecordReport, startRecording } from '../../src/tools/record/record-server.js';
+import type { RecordReport } from '../../src/tools/record/recorder.js';
 import { runContract } from '../../src/tools/running/running-contract.js';
 import { runInProcess } from '../support/run-program.js';
 import { type HttpAnswer, type HttpRequest, send } from '../support/send.js';
 import { unexpectedReport } from '../support/unexpected-report.js';
+import { startRecording } from '../tools/record/start-recording.js';
 import { createApp } from './legacy-app/app.js';
 import { beyond, day } from './requests/day.js';
 import { type CallerName, callers } from './requests/request-makers.js';
@@ -60,8 +61,8 @@ describe('adoption', () => {
     file = join(directory, 'openapi.yaml');
     const app = await startLegacyApp();
     const recording = await startRecording({
-      ...{ target: new URL(app.url), file, host: '127.0.0.1', port: 0, title: 'Lantern House' },
-      ...{ templates: ['/payments/{payment}/refunds'], bodyLimit: 262_144, enums: false, examples: true },
+      ...{ target: new URL(app.url), file, title: 'Lantern House' },
+      templates: ['/payments/{payment}/refunds'],
     });
     answers = await answersTo(day, recording.url);
     // Words that one caller alone sends may be secrets: so the others send the same, whatever the application answers.

@@ -226,6 +226,7 @@ const TOOLS: readonly Room[] = [
       '@concordat/runtime',
       '@concordat/runtime/node',
       '@concordat/runtime/observe',
+      '@concordat/runtime/parts',
       '@concordat/runtime/terminal',
       'concordat/contract',
     ],

@@ -95,7 +95,7 @@ async function settingsFor(
   // The guides have no API.
   if (api !== undefined && command.name() !== 'docs') command.setOptionValue('api', api);
   const [argument] = operands;
-  const isUrl = command.name() === 'verify' || command.name() === 'record';
+  const isUrl = ['verify', 'record', 'proxy'].includes(command.name());
   if (isUrl && argument !== undefined) command.setOptionValueWithSource('url', argument, 'cli');
   return settingsOf(command, !isUrl && argument !== undefined);
 }

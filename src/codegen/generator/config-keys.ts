@@ -108,6 +108,18 @@ export const API_KEYS: { readonly [Name in keyof CodegenOptions]-?: Key } = {
   resolvers: object,
 };
 
+/** Of `record` and `proxy`. */
+const passing = {
+  url,
+  host: text,
+  port,
+  bodyLimit: count,
+  title: text,
+  paths: { ...texts, option: 'path' },
+  enums: flag,
+  examples: flag,
+};
+
 /** The sections of commands, by the name of the command. */
 export const SECTION_KEYS = {
   mock: section({
@@ -152,27 +164,15 @@ export const SECTION_KEYS = {
     failOn: choice('breaking', 'dangerous'),
     stability: section({ draft: notice, alpha: notice, beta: notice, stable: notice }),
   }),
-  record: section({
-    url,
-    out: text,
-    host: text,
-    port,
-    title: text,
-    paths: { ...texts, option: 'path' },
-    bodyLimit: count,
-    enums: flag,
-    examples: flag,
-  }),
+  record: section({ ...passing, out: text }),
   proxy: section({
-    url,
-    host: text,
-    port,
+    ...passing,
+    record: text,
     enforce: choice('requests'),
     sample: {
       takes: (value): value is number => typeof value === 'number' && value >= 0 && value <= 1,
       must: 'a number from 0 to 1',
     } satisfies Key<number>,
-    bodyLimit: count,
     usage: text,
     client: text,
     metrics: port,

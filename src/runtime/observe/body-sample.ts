@@ -20,6 +20,9 @@ export class SampleMemory {
   }
 }
 
+/** A response in a content coding is read whole if it has up to so many times the limit: long lists become short. */
+export const RESPONSE_EXPANSION = 16;
+
 /** The value of a header, as Node has it. */
 export type HeaderValue = number | string | readonly string[] | undefined;
 

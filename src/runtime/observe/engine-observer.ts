@@ -3,7 +3,7 @@
 import { type HttpHandler, type HttpResponse, type RequestHeaders, isStreamed } from '../http/message.js';
 import { memoryRequest } from '../http/memory-request.js';
 import { carriesBody } from '../rest/steps/read.js';
-import type { BodySample } from './body-sample.js';
+import { type BodySample, RESPONSE_EXPANSION } from './body-sample.js';
 import type { OpenExchange } from './exchange-check.js';
 import type { Observation } from './observation.js';
 
@@ -29,37 +29,59 @@ export interface PassedExchange {
   readonly breakOff: () => void;
 }
 
-/** @param target - the path and the query, as they were sent @returns undefined for an exchange that is not observed */
+/** An exchange that has been read. A body is without its content coding, and undefined if it was too large or could not be read. */
+export interface ReadExchange {
+  readonly method: string;
+  /** The path and the query, as they were sent. */
+  readonly target: string;
+  /** By name in lower case; a name that is repeated has a list. */
+  readonly requestHeaders: RequestHeaders;
+  readonly requestBody: Uint8Array | undefined;
+  readonly status: number;
+  readonly responseHeaders: RequestHeaders;
+  readonly responseBody: Uint8Array | undefined;
+}
+
+/**
+ * @param target - the path and the query, as they were sent
+ * @param consume - gets the exchange when it is read, also if the contract does not have it
+ * @returns undefined for an exchange that is not observed
+ */
 export function openExchange(
   observation: Observation,
   method: string,
   target: string,
   fields: HeaderFields,
+  consume?: (exchange: ReadExchange) => void,
 ): PassedExchange | undefined {
   const headers = byName(fields);
   const watched = observation.begin(method, target, headers, true);
   if (watched === undefined) return undefined;
   const { operation, isSampled } = watched;
   const accepted = operation?.body ?? 'none';
-  const hasBody = accepted !== 'none' && carriesBody({ headers });
+  const isConsumed = isSampled && consume !== undefined;
+  const hasBody = carriesBody({ headers });
   const isLarge = Number(headers['content-length']) > observation.bodyLimit;
-  const request = hasBody && !isLarge ? observation.sample() : undefined;
-  const response =
-    isSampled && operation !== undefined && method !== 'HEAD' ? observation.sample() : undefined;
-  let seen: OpenExchange['request'] = request ?? (hasBody ? 'unread' : undefined);
+  const isCopied = hasBody && !isLarge && (isConsumed || accepted !== 'none');
+  const request = isCopied ? observation.sample() : undefined;
+  const hasReader = isSampled && (isConsumed || operation !== undefined);
+  const response = hasReader && method !== 'HEAD' ? observation.sample() : undefined;
+  const sent = request ?? (hasBody ? 'unread' : undefined);
+  let seen: OpenExchange['request'] = accepted === 'none' ? undefined : sent;
   const release = (): void => {
     request?.release();
     response?.release();
   };
   const rejection = async (): Promise<HttpResponse | undefined> => {
-    const whole = accepted === 'stream' ? undefined : await request?.whole(headers['content-encoding']);
-    const body = whole ?? (hasBody ? 'unread' : undefined);
+    const whole = accepted === 'whole' ? await request?.whole(headers['content-encoding']) : undefined;
+    const body = whole ?? (seen === undefined ? undefined : 'unread');
     const rejected = await observation.rejection(watched, body);
     if (rejected !== undefined) release();
     // A body that could not be checked is reported.
     else if (body !== 'unread') seen = 'checked';
     return rejected;
   };
+  let isOver = false;
   return {
     request,
     response,
@@ -68,20 +90,51 @@ export function openExchange(
         ? { needsBody: request !== undefined && accepted === 'whole', rejection }
         : undefined,
     end(status, responseFields) {
-      if (seen === 'checked') request?.release();
+      if (isOver) return;
+      isOver = true;
       if (!isSampled) {
         release();
         return;
       }
       const all = byName(responseFields);
-      const sent = { status, header: (name: string) => all[name], headers: () => all };
-      observation.end({ watched, request: seen, response }, sent);
+      const give = (requestBody: Uint8Array | undefined, responseBody: Uint8Array | undefined): void =>
+        consume?.({
+          ...{ method, target, requestHeaders: headers, requestBody },
+          ...{ status, responseHeaders: all, responseBody },
+        });
+      const read = (): Promise<void> | undefined => {
+        const asked = plainBody(sent, headers, 1);
+        const answered = plainBody(response, all, RESPONSE_EXPANSION);
+        // In this turn, unless something is decompressed: so it counts as work of the reader.
+        if (asked instanceof Promise || answered instanceof Promise)
+          return (async () => give(await asked, await answered))();
+        give(asked, answered);
+        return undefined;
+      };
+      observation.end(
+        { watched, request: seen, response, copied: request, ...(isConsumed && { consume: read }) },
+        { status, header: (name: string) => all[name], headers: () => all },
+      );
     },
     breakOff() {
+      if (isOver) return;
+      isOver = true;
       release();
       if (isSampled) observation.breakOff({ watched, request: undefined, response: undefined });
     },
   };
+}
+
+/** @returns undefined for a body that is not known */
+function plainBody(
+  body: BodySample | 'unread' | undefined,
+  { 'content-encoding': coding }: RequestHeaders,
+  expansion: number,
+): Promise<Uint8Array | undefined> | Uint8Array | undefined {
+  if (body === 'unread') return undefined;
+  const whole = body?.whole(coding, body.limit * expansion) ?? new Uint8Array();
+  if (whole instanceof Promise) return whole.then((bytes) => (bytes === 'unread' ? undefined : bytes));
+  return whole === 'unread' ? undefined : whole;
 }
 
 /** The values by name in lower case; a name that is repeated has a list. */

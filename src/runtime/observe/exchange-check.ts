@@ -2,7 +2,7 @@
 
 import { parsedJson } from '../failures/json-value.js';
 import { usedInResponse } from '../rest/contract-parts.js';
-import { BodySample } from './body-sample.js';
+import { BodySample, RESPONSE_EXPANSION } from './body-sample.js';
 import type { Finding, FindingContext } from './deviations.js';
 import type {
   ObservedOperation,
@@ -11,7 +11,7 @@ import type {
   SentBody,
   ReadRequest,
 } from './observed-operation.js';
-import { secretsOf } from './harmless.js';
+import { Secrets } from './secrets.js';
 import type { UsageTable } from './usage.js';
 
 /** A request that is observed, with its operation if the contract has it. */
@@ -31,6 +31,10 @@ export interface OpenExchange {
   readonly request: BodySample | Uint8Array | 'unread' | 'checked' | undefined;
   /** The body of the response; undefined if it is not read. */
   readonly response: BodySample | undefined;
+  /** The copy of the request's body, also where it is not compared. */
+  readonly copied?: BodySample | undefined;
+  /** Gives the exchange to another consumer. */
+  readonly consume?: () => Promise<void> | undefined;
 }
 
 /** Gets the results of a check. */
@@ -40,6 +44,8 @@ export interface Findings {
   noteUndeclared(finding: Finding, context: FindingContext): void;
   /** Counts a body that could not be compared. */
   noteUnread(): void;
+  /** Whether routes that the contract does not have are not reported. */
+  readonly isOff: boolean;
   /** Counts the parts of the contract that are used; undefined unless that is asked for. */
   readonly usage: UsageTable | undefined;
 }
@@ -56,7 +62,7 @@ export function checkExchange(
   const { usage } = results;
   if (operation === undefined) {
     // The answer to a preflight of CORS is no route.
-    if (method === 'OPTIONS') return undefined;
+    if (method === 'OPTIONS' || results.isOff) return undefined;
     const detail = `the contract does not have ${name}`;
     const finding = { kind: 'undeclared-route', place: '/status', detail };
     const context = contextOf(watched, sent, 'response', undefined);
@@ -133,7 +139,7 @@ function contextOf(
   side: 'request' | 'response',
   whole: unknown,
 ): FindingContext {
-  const isSecret = secretsOf(headers, sent.headers());
+  const secrets = new Secrets(headers, sent.headers());
   const isKnown = (text: string): boolean => operation?.words.has(text) === true;
   return {
     operation: name,
@@ -141,7 +147,7 @@ function contextOf(
     ...(side === 'response' && { status: sent.status }),
     whole,
     isKnown,
-    isSecret,
+    isSecret: (text) => secrets.isIn(text),
   };
 }
 
@@ -153,7 +159,7 @@ function textOf(operation: ObservedOperation, body: BodySample, sent: Sent): Sen
     return isKnown ? { text: body.text(), isCut: body.isCut } : 'unread';
   }
   const decoded = async (): Promise<SentBody> => {
-    const bytes = await body.whole(coding);
+    const bytes = await body.whole(coding, body.limit * RESPONSE_EXPANSION);
     return bytes === 'unread' ? bytes : { text: new TextDecoder().decode(bytes), isCut: false };
   };
   return decoded();

@@ -2,6 +2,8 @@
 
 import { nextTurn } from '../http/next-turn.js';
 import { BodySample, SampleMemory } from './body-sample.js';
+import type { OpenExchange } from './exchange-check.js';
+import type { Sent } from './observed-operation.js';
 
 /** The memory for the bodies of all exchanges that are open at one time, in bytes, unless two bodies of the largest size are more. */
 const MOST_HELD = 16 * 1024 * 1024;
@@ -15,16 +17,10 @@ const MOST_WAITING = 1000;
  */
 const LONGEST_TURN = 5;
 
-/** The bodies of an exchange. */
-interface Bodies {
-  readonly request: unknown;
-  readonly response: unknown;
-}
-
-export abstract class ExchangeReader<Exchange extends Bodies, Head> {
+export abstract class ExchangeReader {
   readonly counters = { checked: 0, skipped: 0 };
   readonly #memory: SampleMemory;
-  readonly #queue: { readonly exchange: Exchange; readonly head: Head }[] = [];
+  readonly #queue: { readonly exchange: OpenExchange; readonly sent: Sent }[] = [];
   readonly #waiting: (() => void)[] = [];
   #pending = 0;
 
@@ -37,7 +33,7 @@ export abstract class ExchangeReader<Exchange extends Bodies, Head> {
   }
 
   /** @returns a promise only if bodies are decoded */
-  protected abstract read(exchange: Exchange, head: Head): Promise<void> | undefined;
+  protected abstract read(exchange: OpenExchange, sent: Sent): Promise<void> | undefined;
 
   protected report(error: unknown): void {
     try {
@@ -51,18 +47,18 @@ export abstract class ExchangeReader<Exchange extends Bodies, Head> {
     return new BodySample(this.bodyLimit, this.#memory);
   }
 
-  /** Reads an exchange that has ended, after the current work, and releases its memory. @param head - that of the response */
-  end(exchange: Exchange, head: Head): void {
+  /** Reads an exchange that has ended, after the current work, and releases its memory. */
+  end(exchange: OpenExchange, sent: Sent): void {
     if (this.#queue.length >= MOST_WAITING) {
       this.breakOff(exchange);
       return;
     }
-    this.#queue.push({ exchange, head });
+    this.#queue.push({ exchange, sent });
     if (this.#queue.length === 1) nextTurn(() => this.#readWaiting());
   }
 
   /** Releases the memory of an exchange that is not read. */
-  breakOff(exchange: Exchange): void {
+  breakOff(exchange: OpenExchange): void {
     this.counters.skipped += 1;
     release(exchange);
   }
@@ -94,12 +90,12 @@ export abstract class ExchangeReader<Exchange extends Bodies, Head> {
   #readWaiting(): void {
     const end = performance.now() + LONGEST_TURN;
     let count = 0;
-    for (const { exchange, head } of this.#queue) {
+    for (const { exchange, sent } of this.#queue) {
       if (count > 0 && performance.now() >= end) break;
       count += 1;
       this.counters.checked += 1;
       try {
-        const pending = this.read(exchange, head);
+        const pending = this.read(exchange, sent);
         if (pending === undefined) release(exchange);
         else void this.during(pending.finally(() => release(exchange)));
       } catch (error) {
@@ -113,6 +109,6 @@ export abstract class ExchangeReader<Exchange extends Bodies, Head> {
   }
 }
 
-function release({ request, response }: Bodies): void {
-  for (const body of [request, response]) if (body instanceof BodySample) body.release();
+function release({ request, response, copied }: OpenExchange): void {
+  for (const body of [request, response, copied]) if (body instanceof BodySample) body.release();
 }

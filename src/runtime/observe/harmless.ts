@@ -134,23 +134,3 @@ export function shownSentence(sentence: string, isSecret: (text: string) => bool
     .replaceAll(/\d(?:[ ()/.-]{0,2}\d){5,}/g, '…')
     .replaceAll(/[^\s,;:/?&="'<>()[\]{}]+/g, (word) => (isPlainText(word) && !isSecret(word) ? word : '…'));
 }
-
-/** Makes the test for texts that have a credential of these headers in them. Short words would be found in ordinary texts. */
-export function secretsOf(...heads: readonly Readonly<Record<string, unknown>>[]): (text: string) => boolean {
-  const secrets = new Set<string>();
-  for (const [name, value] of heads.flatMap((headers) => Object.entries(headers))) {
-    if (!isSensitiveName(name)) continue;
-    const words = [value].flat().flatMap((text) => String(text).split(/[\s=;,]+/));
-    for (const word of [...words, ...words.flatMap(decodedPair)]) if (word.length >= 4) secrets.add(word);
-  }
-  return (text) => [...secrets].some((secret) => text.includes(secret));
-}
-
-/** The user and the password of basic credentials (RFC 7617); other texts have neither. */
-export function decodedPair(text: string): readonly string[] {
-  try {
-    return new TextDecoder().decode(Uint8Array.from(atob(text), (each) => each.charCodeAt(0))).split(':');
-  } catch {
-    return [];
-  }
-}

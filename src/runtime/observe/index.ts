@@ -1,16 +1,14 @@
 /** The entry point `@concordat/runtime/observe`: compares the exchanges of existing routes with a contract. */
 
-export { type BodySample, type HeaderValue } from './body-sample.js';
+export type { BodySample } from './body-sample.js';
 export type { Deviation } from './deviations.js';
 export { deviationsText } from './deviations-text.js';
-export type { PassedExchange } from './engine-observer.js';
-export { ExchangeReader } from './exchange-reader.js';
+export type { PassedExchange, ReadExchange } from './engine-observer.js';
 export type { ObserveMode } from './observed-operation.js';
 export type { ObserveCounters, ObserveOptions } from './observation.js';
 export { type Observer, observe } from './observe.js';
 export type { Usage, UsageOptions } from './usage.js';
 export {
-  decodedPair,
   isHarmless,
   isPlainText,
   isSecretSegment,
@@ -20,3 +18,4 @@ export {
   withoutPasswords,
   withoutSecrets,
 } from './harmless.js';
+export { Secrets, cookiePairs } from './secrets.js';

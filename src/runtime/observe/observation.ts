@@ -20,7 +20,7 @@ export interface ObserveOptions<Id extends string = string> {
     Partial<Pick<RestContract, 'securitySchemes'>>;
   /** The exports of the generated `response-validators.js`. */
   readonly responseChecks: ResponseChecks;
-  /** The mode of operations without one of their own; `report` when not given. */
+  /** The mode of operations without one of their own; `report` when not given. With `off`, routes that the contract does not have are not reported. */
   readonly mode?: ObserveMode;
   /** By operationId. */
   readonly modes?: Readonly<Partial<Record<Id, ObserveMode>>>;
@@ -61,7 +61,7 @@ export interface ObserveCounters {
 /** The maximum number of failures that a rejection lists. */
 const MOST_FAILURES = 20;
 
-export class Observation extends ExchangeReader<OpenExchange, Sent> implements Findings {
+export class Observation extends ExchangeReader implements Findings {
   override readonly counters = {
     ...{ checked: 0, unread: 0, skipped: 0, rejected: 0 },
     ...{ undeclared: 0, deviations: 0, dropped: 0 },
@@ -69,6 +69,7 @@ export class Observation extends ExchangeReader<OpenExchange, Sent> implements F
   readonly table = new DeviationTable();
   /** The requests whose path or method the contract does not have. */
   readonly undeclared = new DeviationTable();
+  readonly isOff: boolean;
   readonly usage: UsageTable | undefined;
   readonly within: (path: string, method: string) => string | undefined;
   readonly #find;
@@ -108,6 +109,7 @@ export class Observation extends ExchangeReader<OpenExchange, Sent> implements F
     };
     this.within = compilePathChoice({}, { prefix });
     this.#rate = rate;
+    this.isOff = mode === 'off';
     this.usage = options.usage && new UsageTable(options.usage, rate);
     this.#writeProblem = compileProblemWriter(options.problems ?? problemDetails, {});
     this.#onDeviation = options.onDeviation ?? (() => undefined);
@@ -137,7 +139,9 @@ export class Observation extends ExchangeReader<OpenExchange, Sent> implements F
   }
 
   protected override read(exchange: OpenExchange, sent: Sent): Promise<void> | undefined {
-    return checkExchange(exchange, sent, this);
+    const consumed = exchange.consume?.();
+    const check = (): Promise<void> | undefined => checkExchange(exchange, sent, this);
+    return consumed === undefined ? check() : consumed.then(check);
   }
 
   /** The response to a request that does not fit; undefined for one that does. @param body - undefined for none */

@@ -3,7 +3,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpHandler, HttpResponse } from '../http/message.js';
 import type { Deviation } from './deviations.js';
-import { type HeaderFields, type PassedExchange, observedHandler, openExchange } from './engine-observer.js';
+import {
+  type HeaderFields,
+  type PassedExchange,
+  type ReadExchange,
+  observedHandler,
+  openExchange,
+} from './engine-observer.js';
 import { type FetchContext, observeFetch } from './fetch-observer.js';
 import { bodyBefore, followNode, observeNode, requestSample } from './node-observer.js';
 import type { Watched } from './exchange-check.js';
@@ -72,9 +78,15 @@ export interface Observer {
    * Observes an exchange while something else passes it on, such as a proxy, which adds the bytes of the bodies.
    *
    * @param target - the path and the query, as they were sent
+   * @param consume - gets the exchange when it is read, also if the contract does not have it
    * @returns undefined for an exchange that is not observed
    */
-  readonly open: (method: string, target: string, headers: HeaderFields) => PassedExchange | undefined;
+  readonly open: (
+    method: string,
+    target: string,
+    headers: HeaderFields,
+    consume?: (exchange: ReadExchange) => void,
+  ) => PassedExchange | undefined;
   /**
    * Writes the usage since the start into a file of this observer's own in a folder, for `concordat coverage` and `concordat diff --usage`.
    *
@@ -145,7 +157,7 @@ export function observe<Id extends string>(options: ObserveOptions<Id>): Observe
     undeclared: () => observation.undeclared.list(),
     counters: observation.counters,
     around: (handler) => observedHandler(observation, handler),
-    open: (...head) => openExchange(observation, ...head),
+    open: (...given) => openExchange(observation, ...given),
     writeUsage: async (folder) => {
       if (observation.usage === undefined) throw new Error('observe has no option usage, so it counts none');
       return observation.usage.write(folder);

@@ -1,5 +1,7 @@
-/** `concordat proxy`: passes traffic on to a running server, and reports how it differs from the contract; `record` runs its proxies in the same way. */
+/** `concordat proxy`: passes traffic on to a running server, compares it with the contract, and records it; `record` only records. */
 
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import {
   CommandFailure,
@@ -7,29 +9,35 @@ import {
   type Terminal,
   counted,
   examples,
-  print,
-  printJson,
   usageFailure,
 } from '@concordat/runtime/terminal';
 import {
-  type ForApi,
   type ReadsApis,
   about,
+  accumulate,
   allowOriginOption,
-  byApi,
   configOptions,
   formatOptions,
-  isAddress,
   portOf,
-  refusedFor,
   untaken,
   wholeNumber,
 } from 'concordat/options';
-import type { ProxyOptions, ProxyReport, RunningProxy } from '../traffic/proxy.js';
+import type { ProxyOptions } from '../traffic/proxy.js';
+import { type Behind, addressOf, runProxies } from './passing.js';
+import { requireWritable } from './writable-file.js';
 
-type PassedOptions = Pick<ProxyOptions, 'sample' | 'bodyLimit' | 'usage' | 'client' | 'metrics'>;
-
-interface ProxyCommandOptions extends ListenOptions, PassedOptions {
+/** The options of both commands. */
+interface TrafficOptions extends Pick<
+  ProxyOptions,
+  'host' | 'port' | 'bodyLimit' | 'from' | 'usage' | 'sample' | 'client' | 'metrics'
+> {
+  readonly url?: string;
+  readonly out?: string;
+  readonly record?: string;
+  readonly title: string;
+  readonly path: readonly string[];
+  readonly enums?: true;
+  readonly examples?: true;
   readonly enforce?: 'requests';
   readonly allowOrigin?: readonly string[];
 }
@@ -40,24 +48,44 @@ Exit codes:
   1    there is a deviation
   2    the contract cannot be read, a port is taken, or the command line is not valid`;
 
-/** A command that runs a proxy in front of a server of each API, with the options that all of these have. */
-export function commandWithProxy(name: string, port: number): Command {
-  return [...configOptions(), ...formatOptions('the report')].reduce(
-    (command, option) => command.addOption(option),
-    new Command(name)
-      .argument(
+const REVIEW = `
+Each recorded operation has "x-recorded: true": its requests are described by samples alone. Remove it when you have
+compared the operation with the server's code; until then, verify does not judge which requests are valid.
+
+With --examples and --enums, values are written that are harmless: truth values, dates, numbers with few digits, and words that at least
+several callers send or get. Other examples are made up, in the same shape.`;
+
+/** A command that runs a proxy in front of a server of each API, with the options that both of these have. */
+function commandWithProxy(name: string, port: number): Command {
+  return [...configOptions(), ...formatOptions('the report')]
+    .reduce(
+      (command, option) => command.addOption(option),
+      new Command(name).argument(
         '[url]',
         'the address of the server, to which the paths of the document are added (default: that of codegen.ts)',
-      )
-      .option('--host <address>', 'the address to listen on', '127.0.0.1')
-      .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, port)
-      .option(
-        '--body-limit <bytes>',
-        'the maximum number of bytes that are read of a body',
-        wholeNumber,
-        262_144,
       ),
-  );
+    )
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, port)
+    .option(
+      '--body-limit <bytes>',
+      'the maximum number of bytes that are read of a body',
+      wholeNumber,
+      262_144,
+    )
+    .option(
+      '--from <file>',
+      'read the exchanges with the server from an HTTP Archive (HAR), or from its entries as lines (.jsonl), and pass nothing on',
+    )
+    .option('--title <text>', 'the title of a new document', 'Recorded API')
+    .option(
+      '--path <template>',
+      'a path with parameters that is known, such as /users/{name}; repeatable',
+      accumulate,
+      [],
+    )
+    .option('--enums', 'write words of several callers that have few values as enum')
+    .option('--examples', 'write an example of each value, made up unless it is harmless');
 }
 
 export function proxyCommand(terminal: Terminal): Command {
@@ -67,13 +95,22 @@ export function proxyCommand(terminal: Terminal): Command {
       'Passes traffic on to a running server, in any language, until it is stopped. It compares a copy with an OpenAPI document, and then reports the deviations.',
     )
     .option('--openapi <file>', 'the document (default: that of codegen.ts, or openapi.yaml)')
+    .option(
+      '--record <file>',
+      'write what the traffic shows as a document, or add it to one, as record does; a document to compare with may then be missing',
+    )
     .addOption(
       new Option(
         '--enforce <what>',
         'answer requests that break the contract with 400, and do not pass them on',
       ).choices(['requests']),
     )
-    .option('--sample <share>', 'the share of exchanges that are compared, from 0 to 1', shareOf, 1)
+    .option(
+      '--sample <share>',
+      'the share of exchanges that are compared and recorded, from 0 to 1',
+      shareOf,
+      1,
+    )
     .option(
       '--usage <folder>',
       'count in this folder what the traffic uses of the document, for coverage and diff --usage',
@@ -88,31 +125,43 @@ export function proxyCommand(terminal: Terminal): Command {
         'concordat proxy http://localhost:3000',
         'concordat proxy http://localhost:3000 --enforce requests --metrics 9464',
         'concordat proxy http://localhost:3000 --sample 0.1 --usage usage --format junit > deviations.xml',
+        'concordat proxy http://localhost:3000 --from day.har --record openapi.yaml',
       ),
     )
-    .action(
-      async (
-        url: string | undefined,
-        { apis, format }: ReadsApis<ProxyCommandOptions> & { readonly format: ReportFormat },
-      ) => {
-        const ports = new Set<number>();
-        const servers = await serversOf('proxy', url, await apis(), ports);
-        const proxies = servers.map(({ options, listen, ...server }) => {
-          const { openapi: file = 'openapi.yaml', allowOrigin: allowOrigins, client, usage } = options;
-          if (client !== undefined && usage === undefined)
-            throw usageFailure(
-              `${about(server.name)}--client names clients for --usage, which is not given.`,
-            );
-          const metrics = options.metrics === undefined ? undefined : untaken(options.metrics, ports);
-          if (metrics !== undefined) ports.add(metrics);
-          const { sample, bodyLimit, enforce } = options;
-          const settings = { ...listen, file, allowOrigins, bodyLimit, sample, usage, client, metrics };
-          return { ...server, settings: { ...settings, enforces: enforce !== undefined } };
-        });
-        const count = await compare(terminal, proxies, format);
-        if (count > 0) throw new CommandFailure(`${counted(count, 'deviation')}.`);
-      },
-    );
+    .action(async (url: string | undefined, given: Given) => {
+      const count = await run(terminal, 'proxy', url, given);
+      if (count > 0) throw new CommandFailure(`${counted(count, 'deviation')}.`);
+    });
+}
+
+export function recordCommand(terminal: Terminal): Command {
+  return commandWithProxy('record', 4020)
+    .summary("write a first document from a server's traffic")
+    .description(
+      'Passes traffic on to a running server until it is stopped. Then it writes what it saw as an OpenAPI 3.1 document, or adds the missing parts to the document that exists.',
+    )
+    .option(
+      '-o, --out <file>',
+      'the document, in YAML or as .json (default: the document of codegen.ts, or openapi.yaml)',
+    )
+    .option(
+      '--usage <folder>',
+      'leave the document as it is, and count in this folder what the traffic uses of it, for coverage and diff --usage',
+    )
+    .addHelpText('after', REVIEW)
+    .addHelpText(
+      'after',
+      examples(
+        'concordat record http://localhost:3000',
+        'concordat record http://localhost:3000 --port 8080 --out api/openapi.yaml',
+        "concordat record http://localhost:3000/v1 --path '/users/{name}' --enums",
+        'concordat record http://localhost:3000 --from day.har',
+        'concordat record http://localhost:3000 --usage usage',
+      ),
+    )
+    .action(async (url: string | undefined, given: Given) => {
+      await run(terminal, 'record', url, given);
+    });
 }
 
 /** @throws InvalidArgumentError for a text that is no share */
@@ -121,156 +170,66 @@ function shareOf(text: string): number {
   throw new InvalidArgumentError('It must be a number from 0 to 1.');
 }
 
-/** A server behind a proxy. */
-interface Behind {
-  readonly name?: string | undefined;
-  /** Its address without a password. */
-  readonly shown: string;
-}
+type Given = ReadsApis<TrafficOptions> & { readonly format: ReportFormat };
 
-/** The options of a proxy. */
-export interface ListenOptions {
-  readonly url?: string;
-  readonly host: string;
-  readonly port: number;
-}
-
-/** @param shown - removes passwords @throws CommandFailure for an address that is missing or wrong */
-export function addressOf(
-  command: string,
-  name: string | undefined,
-  url: string | undefined,
-  shown: (text: string) => string,
-): string {
-  if (url !== undefined && isAddress(url)) return url;
-  throw usageFailure(
-    url === undefined
-      ? `${about(name)}Name the address of the server, or write it as url of ${command} into codegen.ts.`
-      : `${about(name)}${shown(url)} is not an address such as http://localhost:3000.`,
-  );
-}
-
-/**
- * The servers of a command, one for each API, with the address on which each proxy listens.
- *
- * @param ports - gets the ports that are taken
- * @throws CommandFailure for an address that is missing or wrong
- */
-export async function serversOf<Options extends ListenOptions>(
-  command: string,
-  url: string | undefined,
-  apis: readonly ForApi<Options>[],
-  ports: Set<number>,
-) {
-  const { withoutPasswords } = await import('@concordat/runtime/observe');
-  return apis.map(({ name, options }) => {
-    const address = addressOf(command, name, url ?? options.url, withoutPasswords);
-    const port = untaken(options.port, ports);
-    ports.add(port);
-    return {
-      name,
-      shown: withoutPasswords(address),
-      options,
-      listen: { target: new URL(address), host: options.host, port },
-    };
-  });
-}
-
-/**
- * Starts a proxy for each server, and stops all when the command is.
- *
- * @param stop - says what happens then
- * @throws CommandFailure if one cannot start
- */
-export async function untilStopped<Server extends Behind, Report>(
+/** @returns how many deviations there are @throws CommandFailure for options that are missing or wrong */
+async function run(
   terminal: Terminal,
-  format: ReportFormat,
-  servers: readonly Server[],
-  start: (server: Server) => Promise<{
-    readonly url: string;
-    readonly metrics?: string | undefined;
-    readonly finish: () => Promise<Report>;
-  }>,
-  stop: (server: Server) => string,
-): Promise<
-  readonly { readonly server: Server; readonly name?: string | undefined; readonly value: Report }[]
-> {
-  const running: { readonly server: Server; readonly finish: () => Promise<Report> }[] = [];
-  for (const server of servers) {
-    const { url, metrics, finish } = await start(server).catch(refusedFor(server.name));
-    running.push({ server, finish });
-    const goes = `${about(server.name)}Traffic to ${url} goes to ${server.shown}.`;
-    const served = metrics === undefined ? '' : ` Metrics are at ${metrics}.`;
-    const line = `${goes}${served} Stop with Ctrl+C ${stop(server)}.`;
-    if (format === 'text') print(terminal, line);
-    // Standard output has the report alone.
-    else if (format !== 'json') terminal.stderr.write(`${line}\n`);
-  }
-  await terminal.untilStopped();
-  const reports = [];
-  for (const { server, finish } of running)
-    reports.push({ server, name: server.name, value: await finish() });
-  return reports;
-}
-
-/** Compares the traffic of servers with their contracts until the command is stopped. @returns how many deviations there are */
-export async function compare(
-  terminal: Terminal,
-  servers: readonly (Behind & { readonly settings: ProxyOptions })[],
-  format: ReportFormat,
+  command: 'proxy' | 'record',
+  url: string | undefined,
+  { apis, format }: Given,
 ): Promise<number> {
-  const { deviationsText } = await import('@concordat/runtime/observe');
-  const { startProxy } = await import('../traffic/proxy.js');
-  const places = new Map<string, ReturnType<RunningProxy['operations']['get']>>();
-  const reports = await untilStopped(
-    terminal,
-    format,
-    servers,
-    async ({ name, settings }) => {
-      const proxy = await startProxy(settings);
-      for (const [id, place] of proxy.operations) places.set(about(name) + id, place);
-      return proxy;
-    },
-    ({ settings: { file, usage } }) =>
-      `for the deviations from ${file}${usage === undefined ? '' : `, and to write ${usage}`}`,
-  );
-  const deviations = reports.flatMap(({ name, value }) =>
-    value.deviations.map((each) => ({ ...each, operation: about(name) + each.operation })),
-  );
-  if (format === 'json') printJson(terminal, byApi(reports));
-  else if (format === 'text') {
-    for (const { server, value } of reports)
-      for (const line of reportLines(value, server.settings)) print(terminal, about(server.name) + line);
-  } else {
-    const options = { operations: [...places.keys()], placeOf: (id: string) => places.get(id) };
-    const text = deviationsText(format, deviations, { command: 'concordat proxy', ...options });
-    if (text !== '') print(terminal, text);
-  }
-  return deviations.length;
-}
-
-function reportLines(
-  { exchanges, checked, unread, skipped, rejected, undeclared, dropped, deviations, usage }: ProxyReport,
-  { file, bodyLimit }: ProxyOptions,
-): readonly string[] {
-  const routes = counted(undeclared.length, 'route that was', 'routes that were');
-  const compared = `${String(checked)} compared with ${file}`;
-  return [
-    `${counted(exchanges, 'request')}, ${compared}${rejected > 0 ? `, ${String(rejected)} rejected` : ''}.`,
-    ...(skipped > 0 ? [`${counted(skipped, 'exchange')} broke off, or came too fast to be compared.`] : []),
-    ...(unread > 0 ? [unreadText(unread, bodyLimit)] : []),
-    ...(usage === undefined ? [] : [`${usage} is written.`]),
-    ...(dropped > 0 ? [`${counted(dropped, 'deviation')} made room for others.`] : []),
-    ...(deviations.length > 0 ? [`${counted(deviations.length, 'deviation')} from ${file}:`] : []),
-    ...deviations.map(({ id, count, detail }) => `  ${id} (${counted(count, 'time')}): ${detail}`),
-    ...(undeclared.length > 0 ? [`${routes} asked for, and that ${file} does not have:`] : []),
-    ...undeclared.map(
-      ({ operation, status, count }) => `  ${operation}: ${String(status)} (${counted(count, 'time')})`,
-    ),
-  ];
-}
-
-export function unreadText(unread: number, bodyLimit: number): string {
-  const bodies = counted(unread, 'body', 'bodies');
-  return `${bodies} could not be read, or had over ${String(bodyLimit)} bytes.`;
+  const { withoutPasswords } = await import('@concordat/runtime/observe');
+  const ports = new Set<number>();
+  const free = (given: number): number => {
+    const port = untaken(given, ports);
+    ports.add(port);
+    return port;
+  };
+  const documents = new Set<string>();
+  const servers = (await apis()).map(({ name, options }): Behind => {
+    const { host, bodyLimit, sample, usage, client, from, enforce, title } = options;
+    const { enums = false, examples: shown = false, path: templates } = options;
+    const refuse = (sentence: string): never => {
+      throw usageFailure(about(name) + sentence);
+    };
+    const address = addressOf(command, name, url ?? options.url, withoutPasswords);
+    const target = new URL(address);
+    const document = options.out ?? options.openapi ?? 'openapi.yaml';
+    const isRecord = command === 'record';
+    const recorded = !isRecord ? options.record : usage === undefined ? document : undefined;
+    // The first recording makes the document with which later traffic is compared.
+    const isMade = options.openapi === undefined || resolve(document) === resolve(recorded ?? '');
+    const isFirst = recorded !== undefined && isMade && !existsSync(document);
+    const isCompared = isRecord ? recorded === undefined : !isFirst || (enforce ?? usage) !== undefined;
+    const wrong = templates.find((template) => !template.startsWith('/'));
+    if (wrong !== undefined) refuse(`The path ${wrong} does not start with /.`);
+    if (client !== undefined && usage === undefined)
+      refuse('--client names clients for --usage, which is not given.');
+    if (from !== undefined && (enforce ?? options.metrics) !== undefined)
+      refuse('--enforce and --metrics are for traffic, which --from has not.');
+    if (recorded === undefined && (enums || shown || templates.length > 0))
+      refuse(`${document} stays as it is: --enums, --examples and --path change it.`);
+    if (!isCompared && !['text', 'json'].includes(format))
+      refuse(
+        `--format ${format} reports how traffic differs from a document: it needs ${isRecord ? '--usage' : 'one'}.`,
+      );
+    if (recorded !== undefined) {
+      requireWritable(recorded, about(name));
+      if (documents.has(resolve(recorded)))
+        throw usageFailure(`Two APIs would be recorded in ${recorded}: name one with --api.`);
+      documents.add(resolve(recorded));
+    }
+    const recording = recorded === undefined ? undefined : { target, file: recorded, title, templates, enums, examples: shown }; // prettier-ignore
+    const settings: ProxyOptions = {
+      ...{ target, host, bodyLimit, sample, usage, client, from },
+      port: free(options.port),
+      metrics: options.metrics === undefined ? undefined : free(options.metrics),
+      file: isCompared ? document : undefined,
+      enforces: enforce !== undefined,
+      allowOrigins: options.allowOrigin,
+    };
+    return { name, shown: withoutPasswords(address), settings, recording };
+  });
+  return runProxies(terminal, servers, format);
 }

@@ -30,7 +30,7 @@ import {
   wholeNumber,
 } from 'concordat/options';
 import type { VerifyReport } from '../verify/run/verify-report.js';
-import { addressOf } from './proxy.js';
+import { addressOf } from './passing.js';
 import { requireWritable } from './writable-file.js';
 
 interface VerifyCommandOptions extends OperationChoice {

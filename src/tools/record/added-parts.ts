@@ -2,8 +2,8 @@
 
 import { type Document, type Node, isMap, isNode, isScalar, isSeq, stringify } from 'yaml';
 import { findByMediaType } from '@concordat/runtime';
-import { followed, isReference } from 'concordat/contract';
-import { type RecordedDocument, shapeOf } from './recorded-document.js';
+import { type OperationObject, followed, isReference } from 'concordat/contract';
+import { ERROR, type RecordedDocument, shapeOf } from './recorded-document.js';
 
 /** One part that is missing, with its place. A place in a list is after its last item. */
 export interface Addition {
@@ -43,8 +43,8 @@ export function missingParts(document: Fields, recorded: RecordedDocument): read
   return [...additions, ...missingComponents(document, recorded, additions)];
 }
 
-/** Replaces the names of the recording's components that the document uses for others. */
-function renamed(document: Fields, { components }: RecordedDocument): (value: unknown) => unknown {
+/** Replaces the names of the recording's components in an operation where the document uses them for others. */
+function renamed(document: Fields, { components }: RecordedDocument): (operation: OperationObject) => Fields {
   const own = fieldsOf(document['components']);
   const schemes = fieldsOf(own['securitySchemes']);
   const nameOfScheme = (name: string): string => {
@@ -52,26 +52,21 @@ function renamed(document: Fields, { components }: RecordedDocument): (value: un
     const same = Object.entries(schemes).find(([, each]) => isSameScheme(fieldsOf(each), fieldsOf(scheme)));
     return same?.[0] ?? (Object.hasOwn(schemes, name) ? `recorded-${name}` : name);
   };
-  const hasOtherError = Object.hasOwn(fieldsOf(own['schemas']), 'Error');
-  const walk = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(walk);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => {
-        if (key === 'security') {
-          const requirements = itemsOf(member).map((each) =>
-            Object.fromEntries(
-              Object.entries(fieldsOf(each)).map(([name, scopes]) => [nameOfScheme(name), scopes]),
-            ),
-          );
-          return [key, requirements];
-        }
-        if (key === '$ref' && hasOtherError) return [key, '#/components/schemas/RecordedError'];
-        return [key, walk(member)];
-      }),
+  const isOther = Object.hasOwn(fieldsOf(own['schemas']), 'Error');
+  return (operation) => {
+    const security = (operation.security ?? []).map((each) =>
+      Object.fromEntries(Object.entries(each).map(([name, scopes]) => [nameOfScheme(name), scopes])),
+    );
+    const text = JSON.stringify({ ...operation, security });
+    const recordedError = ERROR.replace('Error', 'RecordedError');
+    return fieldsOf(
+      JSON.parse(
+        isOther
+          ? text.replaceAll(JSON.stringify({ $ref: ERROR }), JSON.stringify({ $ref: recordedError }))
+          : text,
+      ),
     );
   };
-  return walk;
 }
 
 function isSameScheme(one: Fields, other: Fields): boolean {

@@ -53,17 +53,17 @@ export function isAccepted({ operations, children, parameter }: PathNode): boole
   );
 }
 
-/** Removes the paths whose requests were all refused. @returns how many */
-export function prune(node: PathNode): number {
-  let count = 0;
-  for (const [word, child] of node.children) {
-    if (!isAccepted(child)) node.children.delete(word);
-    count += isAccepted(child) ? prune(child) : sizeOf(child);
+/** Removes the paths whose requests were all refused. */
+export function prune({ children, parameter }: PathNode): void {
+  for (const [word, child] of children) {
+    if (isAccepted(child)) prune(child);
+    else children.delete(word);
   }
-  return count + (node.parameter === undefined ? 0 : prune(node.parameter));
+  if (parameter !== undefined) prune(parameter);
 }
 
-function sizeOf({ children, parameter }: PathNode): number {
+/** How many paths there are, with the node itself. */
+export function sizeOf({ children, parameter }: PathNode): number {
   const below = [...children.values(), ...(parameter === undefined ? [] : [parameter])];
   return below.reduce((sum, child) => sum + sizeOf(child), 1);
 }

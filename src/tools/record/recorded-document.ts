@@ -15,7 +15,7 @@ import type { WriteOptions } from './observed/observed-text.js';
 import { ObservedValue, PlaceBudget } from './observed/observed-value.js';
 import type { RecordedPath } from './observed-paths.js';
 import type { Recording } from './recording.js';
-import type { CredentialPlace } from './observed/secrets.js';
+import type { CredentialPlace } from './observed/credentials.js';
 
 interface DocumentOptions extends Pick<WriteOptions, 'enums' | 'examples' | 'isKnown'> {
   readonly title: string;
@@ -40,7 +40,7 @@ export interface RecordedDocument {
 }
 
 /** The common format of errors, to which all their bodies refer. */
-const ERROR = '#/components/schemas/Error';
+export const ERROR = '#/components/schemas/Error';
 
 export function recordedDocument(recording: Recording, options: DocumentOptions): RecordedDocument {
   const paths = recording.paths();

@@ -1,6 +1,6 @@
 /** All that was seen of a server, by path and method, in bounded memory. */
 
-import { isSecretSegment, isSensitiveName } from '@concordat/runtime/observe';
+import { Secrets, isSecretSegment, isSensitiveName } from '@concordat/runtime/observe';
 import { RecordedOperation } from './observed/recorded-operation.js';
 import { PlaceBudget } from './observed/observed-value.js';
 import { percentDecoded } from 'concordat/contract';
@@ -15,10 +15,11 @@ import {
   newNode,
   pathsOf,
   prune,
+  sizeOf,
   takeAsValue,
 } from './observed-paths.js';
 import { Callers } from './observed/callers.js';
-import { SeenSecrets, callerOf } from './observed/secrets.js';
+import { callerOf, credentialsOf } from './observed/credentials.js';
 import type { Exchange } from './observed/observed-body.js';
 
 interface RecordingOptions {
@@ -44,14 +45,17 @@ export class Recording {
   readonly #templates: readonly (readonly string[])[];
   readonly #basePath: string;
   readonly #budget: PlaceBudget;
-  readonly secrets = new SeenSecrets();
+  readonly secrets = new Secrets();
   /** The callers whose requests were accepted. */
   readonly callers = new Callers();
+  readonly #most: number;
   #paths: number;
   /** Whether there is neither memory for a path nor one to give up. */
   #isFull = false;
-  #exchanges = 0;
-  #ignored = 0;
+  /** How many exchanges were seen. */
+  exchanges = 0;
+  /** How many of them belong to no path that could be kept. */
+  ignored = 0;
 
   constructor({
     basePath = '',
@@ -62,17 +66,8 @@ export class Recording {
     this.#basePath = basePath;
     this.#templates = templates.map((template) => template.split('/').slice(1));
     this.#budget = new PlaceBudget(mostPlaces);
+    this.#most = mostPaths;
     this.#paths = mostPaths;
-  }
-
-  /** How many exchanges were seen. */
-  get exchanges(): number {
-    return this.#exchanges;
-  }
-
-  /** How many of them belong to no path that could be kept. */
-  get ignored(): number {
-    return this.#ignored;
   }
 
   /** How many bodies were too large, or could not be understood. */
@@ -81,14 +76,16 @@ export class Recording {
   }
 
   add(exchange: Exchange): void {
-    this.#exchanges += 1;
-    const { method, target } = exchange;
+    this.exchanges += 1;
+    const { method, target, requestHeaders, responseHeaders, address } = exchange;
     const query = new URLSearchParams(target.split('?').slice(1).join('?'));
-    this.secrets.add(exchange, query);
-    const caller = callerOf(exchange, query);
+    const credentials = credentialsOf(requestHeaders, query);
+    this.secrets.addHeads(requestHeaders, responseHeaders);
+    for (const { value } of credentials) this.secrets.addCredential(value);
+    const caller = callerOf(credentials, requestHeaders, address);
     const operation = METHODS.has(method) ? this.#operationOf(exchange, caller) : undefined;
-    if (operation === undefined) this.#ignored += 1;
-    else operation.add(exchange, caller);
+    if (operation === undefined) this.ignored += 1;
+    else operation.add(exchange, query, credentials, caller);
   }
 
   #operationOf({ method, target, status }: Exchange, caller: string): RecordedOperation | undefined {
@@ -140,11 +137,12 @@ export class Recording {
   }
 
   #newNode(): PathNode | undefined {
-    if (this.#paths === 0 && !this.#isFull) {
-      this.#paths += prune(this.#root);
-      this.#isFull = this.#paths === 0;
+    if (this.#paths <= 0 && !this.#isFull) {
+      prune(this.#root);
+      this.#paths = this.#most - sizeOf(this.#root) + 1;
+      this.#isFull = this.#paths <= 0;
     }
-    if (this.#paths === 0) return undefined;
+    if (this.#paths <= 0) return undefined;
     this.#paths -= 1;
     return newNode();
   }

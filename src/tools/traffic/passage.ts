@@ -2,10 +2,10 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '@concordat/runtime';
-import type { BodySample } from '@concordat/runtime/observe';
+import type { BodySample, PassedExchange } from '@concordat/runtime/observe';
 import { passedHead } from './heads.js';
 import { answerWith, refuse } from './own-answers.js';
-import { type Passing, Relay, type TappedExchange, type Tunnel } from './relay.js';
+import { type Passing, Relay, type Tunnel } from './relay.js';
 
 interface Manner {
   /** Whether the client waits for `100 Continue`. */
@@ -21,7 +21,7 @@ export async function passOn(
   response: ServerResponse,
   manner: Manner,
 ): Promise<void> {
-  let exchange: TappedExchange | undefined;
+  let exchange: PassedExchange | undefined;
   try {
     request.on('error', () => undefined);
     response.on('error', () => undefined);

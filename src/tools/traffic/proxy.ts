@@ -3,18 +3,26 @@
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type Deviation, type ObserveCounters, observe } from '@concordat/runtime/observe';
+import {
+  type Deviation,
+  type ObserveCounters,
+  type PassedExchange,
+  type ReadExchange,
+  observe,
+} from '@concordat/runtime/observe';
 import { urlOf } from '@concordat/runtime/terminal';
 import { basePathOf } from 'concordat/contract';
 import { runContract } from '../running/running-contract.js';
 import type { Place } from '../running/wire-request.js';
+import { readExchanges } from './exchange-file.js';
+import type { RequestHead } from './heads.js';
 import { startPassing } from './passing-server.js';
 
 export interface ProxyOptions {
   /** The running server. The paths of the document follow the path of this address. */
   readonly target: URL;
-  /** The document. */
-  readonly file: string;
+  /** The document; undefined if nothing is compared. */
+  readonly file: string | undefined;
   readonly allowOrigins?: readonly string[] | undefined;
   readonly host: string;
   /** 0 picks a free one. */
@@ -31,6 +39,10 @@ export interface ProxyOptions {
   readonly client?: string | undefined;
   /** The port of `/metrics`, which is not that of the server's paths. */
   readonly metrics?: number | undefined;
+  /** A file of exchanges, which are read in place of traffic. */
+  readonly from?: string | undefined;
+  /** Gets each exchange that is read, such as for a recording. */
+  readonly consume?: ((exchange: ReadExchange & { readonly address: string }) => void) | undefined;
 }
 
 export interface ProxyReport extends Omit<ObserveCounters, 'deviations' | 'undeclared'> {
@@ -43,8 +55,9 @@ export interface ProxyReport extends Omit<ObserveCounters, 'deviations' | 'undec
   readonly usage?: string;
 }
 
-export interface RunningProxy {
-  readonly url: string;
+interface RunningProxy {
+  /** Undefined where the exchanges are those of a file, which have been read. */
+  readonly url: string | undefined;
   /** The address of the metrics. */
   readonly metrics: string | undefined;
   /** The operations of the document, with the place of each. */
@@ -56,25 +69,31 @@ export interface RunningProxy {
 /** The milliseconds between two writings of the counts, which a process that is killed then keeps. */
 const WRITING_MS = 60_000;
 
+/** Compares nothing. */
+const NO_CONTRACT = { contract: { operations: {}, paths: {} }, responseChecks: {} };
+
 /** @throws an Error if the document cannot be read, or its use not be counted, or a port is taken */
 export async function startProxy({
   target,
   file,
   usage,
   metrics,
+  from,
+  consume,
   ...options
 }: ProxyOptions): Promise<RunningProxy> {
   if (usage !== undefined && existsSync(usage) && !statSync(usage).isDirectory())
     throw new Error(`${usage} is no folder`);
   const { client, sample, enforces = false, bodyLimit, host, port, allowOrigins } = options;
-  const { document, model, place, ...contract } = await runContract(file, { allowOrigins });
-  const path = target.pathname === '/' ? basePathOf(document.servers?.[0]) : target.pathname;
+  const running = file === undefined ? undefined : await runContract(file, { allowOrigins });
+  const { contract, responseChecks } = running ?? NO_CONTRACT;
+  const path = target.pathname === '/' ? basePathOf(running?.document.servers?.[0]) : target.pathname;
   let exchanges = 0;
   const occurrences = new Map<string, number>();
   const observer = observe({
-    ...contract,
+    ...{ contract, responseChecks },
     prefix: (path ?? '').replace(/\/$/, ''),
-    mode: enforces ? 'enforce' : 'report',
+    mode: running === undefined ? 'off' : enforces ? 'enforce' : 'report',
     bodyLimit,
     ...(sample !== undefined && { rate: sample }),
     onDeviation: ({ operation, side, kind }) => {
@@ -99,13 +118,15 @@ export async function startProxy({
     scrapes.close();
     scrapes.closeAllConnections();
   };
-  const passing = await startPassing({
-    ...{ target, host, port },
-    open: ({ method, target, headers }) => {
-      exchanges += 1;
-      return observer.open(method, target, headers);
-    },
-  }).catch((error: unknown) => {
+  const open = ({ method, target, headers, address }: RequestHead): PassedExchange | undefined => {
+    exchanges += 1;
+    return observer.open(method, target, headers, consume && ((read) => consume({ ...read, address })));
+  };
+  const started =
+    from === undefined
+      ? startPassing({ target, host, port, open })
+      : readExchanges(from, target, open, observer.settled);
+  const passing = await started.catch((error: unknown) => {
     stopScrapes();
     throw error;
   });
@@ -113,13 +134,13 @@ export async function startProxy({
     usage === undefined ? undefined : observer.writeUsage(usage);
   const writing = setInterval(() => void write().catch(console.error), WRITING_MS).unref();
   return {
-    url: passing.url,
+    url: passing?.url,
     metrics: metrics === undefined ? undefined : `${urlOf(scrapes)}/metrics`,
-    operations: new Map(model.operations.map(({ id, pointer }) => [id, place(pointer)])),
+    operations: new Map(running?.model.operations.map(({ id, pointer }) => [id, running.place(pointer)])),
     async finish() {
       clearInterval(writing);
       stopScrapes();
-      passing.close();
+      passing?.close();
       await observer.settled();
       const counts = await write();
       const found = { deviations: observer.deviations(), undeclared: observer.undeclared() };

@@ -15,11 +15,6 @@ import type { PassedExchange } from '@concordat/runtime/observe';
 import { FRAMING, type Fields, type RequestHead, codingsOf, endToEnd, pairsOf, trailersOf } from './heads.js';
 import { discardRest, refuse } from './own-answers.js';
 
-/** An exchange that passes, of which an observer or a recorder reads a copy. */
-export interface TappedExchange extends Omit<PassedExchange, 'end'> {
-  readonly end: (status: number, headers: Fields) => void;
-}
-
 /** The server behind. */
 export interface Behind {
   readonly agent: Agent;
@@ -36,7 +31,7 @@ export interface Behind {
 export interface Passing {
   readonly server: Behind;
   /** Begins to read an exchange; undefined for one that is only passed on. Its end is called after its last byte was passed on. */
-  readonly open: (request: RequestHead) => TappedExchange | undefined;
+  readonly open: (request: RequestHead) => PassedExchange | undefined;
   /** In milliseconds: to connect, also to find the address; without a byte until the answer begins; for a body that is held to be checked. */
   readonly deadlines: { readonly connect: number; readonly answer: number; readonly body: number };
 }
@@ -53,7 +48,7 @@ interface Passage {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly head: RequestHead;
-  readonly exchange: TappedExchange | undefined;
+  readonly exchange: PassedExchange | undefined;
   /** The beginning of its body. */
   readonly held: readonly Buffer[];
   readonly expects: boolean;

@@ -101,6 +101,18 @@ describe('record: adding to a document', () => {
     ]);
   });
 
+  it('leaves members that are named like parts of an operation as they are', async () => {
+    const answer = { security: 'x', $ref: 'y', id: 1 };
+    const { text } = await extended(EXISTING, [exchange('GET /v2/rooms', { ...bearer, answer })]);
+    const operation = (parse(text) as AnyDocument).paths['/rooms']?.['get'];
+    expect(operation?.security).to.deep.equal([{ token: [] }]);
+    expect(operation?.responses['200']?.content?.['application/json']?.schema).to.deep.equal({
+      type: 'object',
+      properties: { security: { type: 'string' }, $ref: { type: 'string' }, id: { type: 'integer' } },
+      required: ['security', '$ref', 'id'],
+    });
+  });
+
   it('uses the names of the document, and none twice', async () => {
     const { paths, components } = parse((await extended(EXISTING)).text) as AnyDocument;
     expect(paths['/users/{name}']?.['delete']).to.deep.include({

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { startRecording } from '../../../src/tools/record/record-server.js';
+import { startRecording } from './start-recording.js';
 
 describe('a document that is edited while a recording runs', () => {
   let directory = '';
@@ -26,10 +26,7 @@ describe('a document that is edited while a recording runs', () => {
       const app = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
       await once(app, 'listening');
       const target = new URL(`http://127.0.0.1:${String((app.address() as AddressInfo).port)}`);
-      const recording = await startRecording({
-        ...{ target, file, host: '127.0.0.1', port: 0, title: 'Notes' },
-        ...{ templates: [], bodyLimit: 1_000, enums: false, examples: true },
-      });
+      const recording = await startRecording({ target, file });
       await (await fetch(`${recording.url}/notes`)).text();
       writeFileSync(file, 'openapi: 3.1.0\ninfo: { title: Mine, version: "1" }\npaths: {}\n');
       app.close();

@@ -22,6 +22,9 @@ const bytesOf = (value: unknown): Buffer => {
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 };
 
+const byName = (headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
 /** @param call - such as `GET /users/7` */
 export function exchange(call: string, given: SimpleExchange = {}): Exchange {
   const [method = '', target = ''] = call.split(' ');
@@ -30,14 +33,14 @@ export function exchange(call: string, given: SimpleExchange = {}): Exchange {
   return {
     method,
     target,
-    requestHeaders: Object.entries({
+    requestHeaders: byName({
       Host: 'x',
       ...(body !== undefined && { 'Content-Type': type }),
       ...headers,
     }),
     requestBody: bytesOf(body),
     status,
-    responseHeaders: Object.entries({
+    responseHeaders: byName({
       ...(answer !== undefined && { 'Content-Type': answerType }),
       ...answerHeaders,
     }),

@@ -13,11 +13,11 @@ export class BoundedMap<Key extends string | number, Value> extends Map<Key, Val
   }
 
   /** @param others - are not used afterwards */
-  merge(others: ReadonlyMap<Key, Value>, mergeValues: (own: Value, theirs: Value) => void): void {
+  merge(others: ReadonlyMap<Key, Value>, mergeValues: (own: Value, theirs: Value) => unknown): void {
     for (const [key, theirs] of others) {
       const own = this.get(key);
-      if (own === undefined) this.set(key, theirs);
-      else mergeValues(own, theirs);
+      if (own !== undefined) mergeValues(own, theirs);
+      else if (this.size < this.most) this.set(key, theirs);
     }
   }
 

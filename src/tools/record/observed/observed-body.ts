@@ -1,50 +1,32 @@
 /** The bodies that were seen in one media type: JSON, forms, text or bytes. */
 
-import { isSensitiveName } from '@concordat/runtime/observe';
+import type { RequestHeaders } from '@concordat/runtime';
+import type { ReadExchange } from '@concordat/runtime/observe';
 import { parsedJson } from '@concordat/runtime/parts';
 import type { MediaTypeObject, SchemaObject } from 'concordat/contract';
-import { type Fields, valuesOf } from '../../traffic/heads.js';
-import { BoundedMap } from './bounded-map.js';
-import { ObservedText, type WriteOptions } from './observed-text.js';
+import { type Field, ObservedFields } from './observed-fields.js';
+import type { WriteOptions } from './observed-text.js';
 import { ObservedValue, type PlaceBudget } from './observed-value.js';
-import { isVariableName } from './names.js';
-import { Callers } from './callers.js';
+import { textsOf } from './credentials.js';
 
-/** What is recorded of an exchange. A body is without its content coding, and undefined if it was too large or could not be read. */
-export interface Exchange {
-  readonly method: string;
-  /** The path and the query, as they were sent. */
-  readonly target: string;
-  readonly requestHeaders: Fields;
-  readonly requestBody: Uint8Array | undefined;
-  readonly status: number;
-  readonly responseHeaders: Fields;
-  readonly responseBody: Uint8Array | undefined;
+/** What is recorded of an exchange. */
+export interface Exchange extends ReadExchange {
   /** The address of the client. */
   readonly address?: string;
 }
 
 /** A body as it was sent, with the headers that describe it. */
 export interface SentBody {
-  readonly headers: Fields;
+  readonly headers: RequestHeaders;
   /** Without its content coding; undefined for a body that was too large to be kept, or could not be read. */
   readonly bytes: Uint8Array | undefined;
-}
-
-/** A field of a form: its texts, or the files that were sent in its place. */
-interface Field {
-  readonly texts: ObservedText;
-  readonly callers: Callers;
-  count: number;
-  files: number;
-  isRepeated: boolean;
 }
 
 const MOST_FIELDS = 200;
 
 /** The media type without its parameters, in lower case. A body without one is of bytes (RFC 9110 §8.3). */
-export function mediaTypeOf(headers: Fields): string {
-  const [type = ''] = valuesOf(headers, 'content-type');
+export function mediaTypeOf({ 'content-type': given }: RequestHeaders): string {
+  const [type = ''] = textsOf(given);
   const essence = type.replace(/;.*/s, '').trim().toLowerCase();
   return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(essence) ? essence : 'application/octet-stream';
 }
@@ -56,13 +38,14 @@ export class ObservedBody {
   #count = 0;
   #read = 0;
   readonly value: ObservedValue;
-  readonly #fields = new BoundedMap<string, Field>(MOST_FIELDS);
+  readonly #fields: ObservedFields;
 
   constructor(
     readonly type: string,
-    private readonly budget: PlaceBudget,
+    budget: PlaceBudget,
   ) {
     this.value = new ObservedValue(budget);
+    this.#fields = new ObservedFields(MOST_FIELDS, budget);
   }
 
   /** @returns whether the body was small enough, and could be read */
@@ -79,51 +62,19 @@ export class ObservedBody {
       this.value.add(value, { caller, isSensitive: false });
     } else {
       const fields =
-        type === 'multipart/form-data'
-          ? partsOf(plain, headers)
-          : [...new URLSearchParams(plain.toString())].map(([name, text]) => ({ name, text }));
+        type === 'multipart/form-data' ? partsOf(plain, headers) : [...new URLSearchParams(plain.toString())];
       if (fields === undefined) return false;
-      this.#addFields(fields, caller);
+      this.#fields.add(fields, caller);
     }
     this.#read += 1;
     return true;
-  }
-
-  #addFields(fields: readonly FormField[], caller: string): void {
-    const seen = new Set<string>();
-    for (const { name, text } of fields) {
-      if (isVariableName(name)) continue;
-      const field = this.#fields.known(name, () =>
-        this.budget.take()
-          ? {
-              ...{ texts: new ObservedText(), callers: new Callers() },
-              count: 0,
-              files: 0,
-              isRepeated: false,
-            }
-          : undefined,
-      );
-      if (field === undefined) continue;
-      if (seen.has(name)) field.isRepeated = true;
-      else field.count += 1;
-      seen.add(name);
-      field.callers.add(caller);
-      if (text === undefined) field.files += 1;
-      else field.texts.add(text, { caller, isSensitive: isSensitiveName(name) });
-    }
   }
 
   merge(other: ObservedBody): void {
     this.#count += other.#count;
     this.#read += other.#read;
     this.value.merge(other.value);
-    this.#fields.merge(other.#fields, (own, theirs) => {
-      own.texts.merge(theirs.texts);
-      own.callers.merge(theirs.callers);
-      own.count += theirs.count;
-      own.files += theirs.files;
-      own.isRepeated ||= theirs.isRepeated;
-    });
+    this.#fields.merge(other.#fields);
   }
 
   mediaType(options: WriteOptions): MediaTypeObject {
@@ -135,17 +86,9 @@ export class ObservedBody {
   }
 
   #formSchema(options: WriteOptions): SchemaObject {
-    const fields = this.#fields.sorted.filter(
-      ([name, { callers }]) => !options.isSecretName(name) && options.isShared(callers),
-    );
-    const required = fields.filter(([, { count }]) => count === this.#count).map(([name]) => name);
-    const properties = fields.map(([name, { texts, files, isRepeated }]) => {
-      const isFile = files > 0;
-      const one = isFile
-        ? { type: 'string', contentMediaType: 'application/octet-stream' }
-        : texts.asAny(options);
-      return [name, isRepeated ? { type: 'array', items: one } : one] as const;
-    });
+    const fields = this.#fields.described(options);
+    const required = fields.filter(({ count }) => count === this.#count).map(({ name }) => name);
+    const properties = fields.map(({ name, schema }) => [name, schema] as const);
     return {
       type: 'object',
       ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
@@ -157,27 +100,21 @@ export class ObservedBody {
 const isForm = (type: string): boolean =>
   type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data';
 
-/** A field of a form with its text, which a file does not have. */
-interface FormField {
-  readonly name: string;
-  readonly text?: string;
-}
-
 /** The parts of a multipart body (RFC 7578); undefined if it is not one. */
-function partsOf(bytes: Buffer, headers: Fields): readonly FormField[] | undefined {
-  const [type = ''] = valuesOf(headers, 'content-type');
+function partsOf(bytes: Buffer, { 'content-type': given }: RequestHeaders): readonly Field[] | undefined {
+  const [type = ''] = textsOf(given);
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
   const boundary = quoted ?? plain;
   if (boundary === undefined) return undefined;
   const [, ...parts] = `\r\n${bytes.toString('latin1')}`.split(`\r\n--${boundary}`);
-  return parts.slice(0, -1).flatMap((part) => {
+  return parts.slice(0, -1).flatMap((part): readonly Field[] => {
     const end = part.indexOf('\r\n\r\n');
     const disposition =
       /^content-disposition:\s*form-data(.*)$/im.exec(part.slice(0, Math.max(end, 0)))?.[1] ?? '';
     const name = /;\s*name="((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1];
     if (name === undefined) return [];
-    if (/;\s*filename\*?=/i.test(disposition)) return [{ name: utf8(name) }];
-    return [{ name: utf8(name), text: utf8(part.slice(end + 4)) }];
+    if (/;\s*filename\*?=/i.test(disposition)) return [[utf8(name), undefined]];
+    return [[utf8(name), utf8(part.slice(end + 4))]];
   });
 }
 

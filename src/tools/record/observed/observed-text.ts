@@ -75,10 +75,7 @@ const ENUM = { values: 8, samples: 10 } as const;
 
 /** It counts, so that the order of the samples does not matter. */
 export class ObservedText {
-  #count = 0;
-  #whole = 0;
-  #decimal = 0;
-  #boolean = 0;
+  readonly #counts = { all: 0, whole: 0, decimal: 0, boolean: 0 };
   #formats: readonly Recognised[] = RECOGNISED;
   /** The callers of each value that may be a word of many, unless there are too many values for an enum. */
   #values: Map<string, Set<string>> | undefined = new Map();
@@ -87,15 +84,15 @@ export class ObservedText {
   readonly callers = new Callers();
 
   get count(): number {
-    return this.#count;
+    return this.#counts.all;
   }
 
   add(text: string, { caller, isSensitive }: Source): void {
-    this.#count += 1;
+    this.#counts.all += 1;
     this.callers.add(caller);
-    if (WHOLE.test(text)) this.#whole += 1;
-    if (DECIMAL.test(text)) this.#decimal += 1;
-    if (text === 'true' || text === 'false') this.#boolean += 1;
+    if (WHOLE.test(text)) this.#counts.whole += 1;
+    if (DECIMAL.test(text)) this.#counts.decimal += 1;
+    if (text === 'true' || text === 'false') this.#counts.boolean += 1;
     if (this.#formats.length > 0) this.#formats = this.#formats.filter((format) => hasFormat(format, text));
     this.#shape = least(this.#shape, shapeOf(text));
     if (!isSensitive && isHarmless(text)) this.#example = least(this.#example, text);
@@ -114,11 +111,9 @@ export class ObservedText {
   }
 
   merge(other: ObservedText): void {
-    this.#count += other.#count;
     this.callers.merge(other.callers);
-    this.#whole += other.#whole;
-    this.#decimal += other.#decimal;
-    this.#boolean += other.#boolean;
+    for (const kind of ['all', 'whole', 'decimal', 'boolean'] as const)
+      this.#counts[kind] += other.#counts[kind];
     this.#formats = this.#formats.filter((format) => other.#formats.includes(format));
     this.#example = least(this.#example, other.#example);
     this.#shape = least(this.#shape, other.#shape);
@@ -127,16 +122,16 @@ export class ObservedText {
 
   /** The schema of texts that stay texts. */
   asString(options: WriteOptions): SchemaObject {
-    const [format] = this.#count > 0 ? this.#formats : [];
+    const [format] = this.#counts.all > 0 ? this.#formats : [];
     return { type: 'string', ...(format !== undefined && { format }), ...this.#shown(options, String) };
   }
 
   /** The schema of texts that are read as numbers and truth values where all are. */
   asAny(options: WriteOptions): SchemaObject {
-    if (this.#count === 0) return {};
-    if (this.#whole === this.#count) return { type: 'integer', ...this.#shown(options, Number) };
-    if (this.#decimal === this.#count) return { type: 'number', ...this.#shown(options, Number) };
-    if (this.#boolean === this.#count) return { type: 'boolean' };
+    if (this.#counts.all === 0) return {};
+    if (this.#counts.whole === this.#counts.all) return { type: 'integer', ...this.#shown(options, Number) };
+    if (this.#counts.decimal === this.#counts.all) return { type: 'number', ...this.#shown(options, Number) };
+    if (this.#counts.boolean === this.#counts.all) return { type: 'boolean' };
     return this.asString(options);
   }
 
@@ -150,8 +145,8 @@ export class ObservedText {
       enums &&
       shown.length > 0 &&
       shown.length === values.length &&
-      this.#count >= ENUM.samples &&
-      values.length * 2 <= this.#count;
+      this.#counts.all >= ENUM.samples &&
+      values.length * 2 <= this.#counts.all;
     const [format] = this.#formats;
     const madeUp = format === undefined ? this.#shape : MADE_UP[format];
     const harmless = this.#example !== undefined && !isSecret(this.#example) ? this.#example : undefined;

@@ -31,6 +31,8 @@ const MOST_MAP_SAMPLES = 100;
 /** Fewer names that no two objects share may be alternatives. */
 const FEWEST_KEYS = 4;
 
+const KINDS = ['nulls', 'booleans', 'integers', 'fractions', 'arrays', 'objects'] as const;
+
 interface Property {
   readonly value: ObservedValue;
   /** The first place that it had in an object, which orders the properties. */
@@ -38,12 +40,8 @@ interface Property {
 }
 
 export class ObservedValue {
-  #nulls = 0;
-  #booleans = 0;
-  #integers = 0;
-  #fractions = 0;
-  #arrays = 0;
-  #objects = 0;
+  /** How many values of each kind were seen, other than texts. */
+  readonly #counts = { nulls: 0, booleans: 0, integers: 0, fractions: 0, arrays: 0, objects: 0 };
   #texts: ObservedText | undefined;
   #items: ObservedValue | undefined;
   #properties: Map<string, Property> | undefined;
@@ -59,55 +57,38 @@ export class ObservedValue {
 
   /** How many values were seen. */
   get count(): number {
-    return (
-      this.#nulls +
-      this.#booleans +
-      this.#integers +
-      this.#fractions +
-      this.#arrays +
-      this.#objects +
-      (this.#texts?.count ?? 0)
-    );
+    return Object.values(this.#counts).reduce((sum, each) => sum + each, this.#texts?.count ?? 0);
   }
 
   /** The names of the properties that all values have, if all are objects. */
   get common(): readonly string[] {
-    if (this.#objects === 0 || this.#objects !== this.count) return [];
-    return this.#sorted.filter(([, { value }]) => value.count === this.#objects).map(([name]) => name);
-  }
-
-  get isObject(): boolean {
-    return this.#objects > 0 && this.#objects === this.count;
-  }
-
-  /** The names of all properties. */
-  get names(): readonly string[] {
-    return [...(this.#properties?.keys() ?? [])];
+    if (this.#counts.objects === 0 || this.#counts.objects !== this.count) return [];
+    return this.#sorted.filter(([, { value }]) => value.count === this.#counts.objects).map(([name]) => name);
   }
 
   /** @param source - is sensitive for a value, with all in it, of a member whose values are never written */
   add(value: Json, source: Source = { caller: '', isSensitive: false }, depth = 0): void {
     this.#callers.add(source.caller);
-    if (value === null) this.#nulls += 1;
-    else if (typeof value === 'boolean') this.#booleans += 1;
+    if (value === null) this.#counts.nulls += 1;
+    else if (typeof value === 'boolean') this.#counts.booleans += 1;
     else if (typeof value === 'number') this.#addNumber(value, source.isSensitive);
     else if (typeof value === 'string') (this.#texts ??= new ObservedText()).add(value, source);
     else if (Array.isArray(value)) {
-      this.#arrays += 1;
+      this.#counts.arrays += 1;
       if (value.length > 0) this.#items ??= this.#place(depth);
       for (const item of value as readonly Json[]) this.#items?.add(item, source, depth + 1);
     } else this.#addObject(value as Readonly<Record<string, Json>>, source, depth);
   }
 
   #addNumber(value: number, isSensitive: boolean): void {
-    if (Number.isInteger(value)) this.#integers += 1;
-    else this.#fractions += 1;
+    if (Number.isInteger(value)) this.#counts.integers += 1;
+    else this.#counts.fractions += 1;
     this.#shape = least(this.#shape, shapeOfNumber(value));
     if (!isSensitive && isHarmless(String(value))) this.#example = least(this.#example, value);
   }
 
   #addObject(value: Readonly<Record<string, Json>>, source: Source, depth: number): void {
-    this.#objects += 1;
+    this.#counts.objects += 1;
     for (const [place, [name, member]] of Object.entries(value).entries()) {
       if (isVariableName(name)) {
         this.#others ??= this.#place(depth);
@@ -144,12 +125,7 @@ export class ObservedValue {
   }
 
   merge(other: ObservedValue): void {
-    this.#nulls += other.#nulls;
-    this.#booleans += other.#booleans;
-    this.#integers += other.#integers;
-    this.#fractions += other.#fractions;
-    this.#arrays += other.#arrays;
-    this.#objects += other.#objects;
+    for (const kind of KINDS) this.#counts[kind] += other.#counts[kind];
     this.#isCut ||= other.#isCut;
     this.#callers.merge(other.#callers);
     this.#example = least(this.#example, other.#example);
@@ -175,21 +151,21 @@ export class ObservedValue {
   schema(options: WriteOptions): Schema {
     const scalars: SchemaObject[] = [];
     if (this.#texts !== undefined) scalars.push(this.#texts.asString(options));
-    if (this.#integers + this.#fractions > 0) {
+    if (this.#counts.integers + this.#counts.fractions > 0) {
       const example = options.examples ? (this.#example ?? this.#shape) : undefined;
       scalars.push({
-        type: this.#fractions > 0 ? 'number' : 'integer',
+        type: this.#counts.fractions > 0 ? 'number' : 'integer',
         ...(example !== undefined && { examples: [example] }),
       });
     }
-    if (this.#booleans > 0) scalars.push({ type: 'boolean' });
-    const kinds = [...(this.#objects > 0 ? [this.#objectSchema(options)] : []), ...scalars];
-    if (this.#arrays > 0) kinds.push({ type: 'array', items: this.#items?.schema(options) ?? {} });
+    if (this.#counts.booleans > 0) scalars.push({ type: 'boolean' });
+    const kinds = [...(this.#counts.objects > 0 ? [this.#objectSchema(options)] : []), ...scalars];
+    if (this.#counts.arrays > 0) kinds.push({ type: 'array', items: this.#items?.schema(options) ?? {} });
     const [only, ...more] = kinds;
     // Of a value that was only ever null nothing else is known.
     if (only === undefined) return {};
-    if (more.length === 0) return this.#nulls > 0 ? withNull(only) : only;
-    const all = this.#nulls > 0 ? [...kinds, { type: 'null' }] : kinds;
+    if (more.length === 0) return this.#counts.nulls > 0 ? withNull(only) : only;
+    const all = this.#counts.nulls > 0 ? [...kinds, { type: 'null' }] : kinds;
     const isPlain = all.every((each) => Object.keys(each).length === 1);
     return isPlain ? { type: all.map(({ type }) => String(type)) } : { anyOf: all };
   }
@@ -204,7 +180,9 @@ export class ObservedValue {
     const isMap = this.common.length === 0 && (members.length > MOST_MAP_SAMPLES || isMostlyOnce);
     // The members that are not written have no schema.
     const isOpen = this.#isCut || members.length < this.#sorted.length;
-    const required = members.filter(([, { value }]) => value.count === this.#objects).map(([name]) => name);
+    const required = members
+      .filter(([, { value }]) => value.count === this.#counts.objects)
+      .map(([name]) => name);
     if (isMap) {
       const merged = new ObservedValue(new PlaceBudget(10_000));
       for (const [, { value }] of members) merged.merge(value);

@@ -4,10 +4,11 @@ import { isSensitiveName } from '@concordat/runtime/observe';
 import type { OperationObject, ParameterObject, ResponseObject } from 'concordat/contract';
 import { BoundedMap } from './bounded-map.js';
 import { type Exchange, ObservedBody, type SentBody, isJsonType, mediaTypeOf } from './observed-body.js';
+import { ObservedFields } from './observed-fields.js';
 import { ObservedText, type WriteOptions } from './observed-text.js';
 import type { PlaceBudget } from './observed-value.js';
 import { isVariableName } from './names.js';
-import { type CredentialPlace, credentialsOf, isKeyParameter } from './secrets.js';
+import { type CredentialPlace, type FoundCredential, isKeyParameter, textsOf } from './credentials.js';
 
 const MOST_PARAMETERS = 60;
 const MOST_MEDIA_TYPES = 20;
@@ -17,14 +18,6 @@ const MOST_CREDENTIALS = 30;
 /** Headers of responses that servers and proxies set everywhere, or that belong to the body or to the connection. */
 const COMMON_HEADER =
   /^(?:accept-ranges|age|allow|alt-svc|access-control-.*|cache-control|connection|content-.*|cross-origin-.*|date|etag|expires|keep-alive|last-modified|link|nel|origin-agent-cluster|permissions-policy|pragma|proxy-.*|referrer-policy|report-to|server|server-timing|set-cookie|strict-transport-security|te|trailer|transfer-encoding|upgrade|vary|via|www-authenticate|x-content-type-options|x-dns-prefetch-control|x-download-options|x-frame-options|x-permitted-cross-domain-policies|x-powered-by|x-request-id|x-response-time|x-xss-protection|cf-.*|x-amz.*)$/i;
-
-interface ObservedParameter {
-  readonly texts: ObservedText;
-  /** In how many accepted requests it was, and in how many that were refused as invalid. */
-  accepted: number;
-  refused: number;
-  isRepeated: boolean;
-}
 
 interface ObservedResponse {
   count: number;
@@ -38,64 +31,53 @@ export class RecordedOperation {
   /** The requests that were refused as invalid: 400 or 422. */
   #refused = 0;
   #withBody = 0;
-  readonly #query = new BoundedMap<string, ObservedParameter>(MOST_PARAMETERS);
+  readonly #query: ObservedFields;
+  /** In how many of the requests that were refused as invalid a parameter was. */
+  readonly #refusedWith = new BoundedMap<string, { count: number }>(MOST_PARAMETERS);
   readonly #bodies = new BoundedMap<string, ObservedBody>(MOST_MEDIA_TYPES);
   readonly #responses = new BoundedMap<number, ObservedResponse>();
-  /** The sets of credentials of accepted requests, each under its JSON. */
-  readonly #credentials = new BoundedMap<string, readonly CredentialPlace[]>(MOST_CREDENTIALS);
+  /** The sets of credentials of accepted requests: the places as JSON. */
+  readonly #credentials = new BoundedMap<string, readonly string[]>(MOST_CREDENTIALS);
 
-  constructor(private readonly budget: PlaceBudget) {}
+  constructor(private readonly budget: PlaceBudget) {
+    this.#query = new ObservedFields(MOST_PARAMETERS, budget);
+  }
 
   get isAccepted(): boolean {
     return this.#accepted > 0;
   }
 
   /** @param caller - identifies the caller */
-  add(exchange: Exchange, caller: string): void {
-    const { status, target, requestHeaders, requestBody } = exchange;
-    const query = new URLSearchParams(target.split('?').slice(1).join('?'));
+  add(
+    exchange: Exchange,
+    query: URLSearchParams,
+    credentials: readonly FoundCredential[],
+    caller: string,
+  ): void {
+    const { status, requestHeaders, requestBody } = exchange;
     const isAccepted = status < 400;
     const isRefused = status === 400 || status === 422;
     if (isAccepted) this.#accepted += 1;
-    if (isRefused) this.#refused += 1;
-    if (isAccepted || isRefused) this.#addQuery(query, isAccepted, caller);
+    if (isRefused) {
+      this.#refused += 1;
+      for (const name of new Set(query.keys())) {
+        const found = this.#refusedWith.known(name, () => ({ count: 0 }));
+        if (found !== undefined) found.count += 1;
+      }
+    }
     if (isAccepted) {
-      this.#addCredentials(credentialsOf(requestHeaders, query).map(({ place }) => place));
+      this.#query.add(
+        [...query].filter(([name]) => !isKeyParameter(name)),
+        caller,
+      );
+      const places = [...new Set(credentials.map(({ place }) => JSON.stringify(place)))].sort();
+      this.#credentials.known(places.join(), () => places);
       if (requestBody?.length !== 0) {
         this.#withBody += 1;
         this.#addBody(this.#bodies, { headers: requestHeaders, bytes: requestBody }, caller);
       }
     }
     this.#addResponse(exchange, caller);
-  }
-
-  #addQuery(query: URLSearchParams, isAccepted: boolean, caller: string): void {
-    for (const name of new Set(query.keys())) {
-      if (isVariableName(name.replace(/\[\w*\]$/, '')) || isKeyParameter(name)) continue;
-      const parameter = this.#query.known(name, () =>
-        this.budget.take()
-          ? { texts: new ObservedText(), accepted: 0, refused: 0, isRepeated: false }
-          : undefined,
-      );
-      if (parameter === undefined) continue;
-      if (!isAccepted) {
-        parameter.refused += 1;
-        continue;
-      }
-      const values = query.getAll(name);
-      parameter.accepted += 1;
-      if (values.length > 1 || name.endsWith('[]')) parameter.isRepeated = true;
-      const source = { caller, isSensitive: isSensitiveName(name) };
-      for (const value of values) parameter.texts.add(value, source);
-    }
-  }
-
-  #addCredentials(places: readonly CredentialPlace[]): void {
-    const sorted = places
-      .map((place) => JSON.stringify(place))
-      .sort()
-      .filter((each, index, all) => each !== all[index - 1]);
-    this.#credentials.known(sorted.join(), () => sorted.map((each) => JSON.parse(each) as CredentialPlace));
   }
 
   #addResponse(
@@ -109,11 +91,10 @@ export class RecordedOperation {
     }));
     if (response === undefined) return;
     response.count += 1;
-    for (const [name, value] of headers) {
-      const key = name.toLowerCase();
-      if (COMMON_HEADER.test(key) || isVariableName(key) || !/^[a-z][\w-]*$/.test(key)) continue;
-      const texts = response.headers.known(key, () => new ObservedText());
-      texts?.add(value, { caller, isSensitive: isSensitiveName(key) });
+    for (const [name, given] of Object.entries(headers)) {
+      if (COMMON_HEADER.test(name) || isVariableName(name) || !/^[a-z][\w-]*$/.test(name)) continue;
+      const texts = response.headers.known(name, () => new ObservedText());
+      for (const text of textsOf(given)) texts?.add(text, { caller, isSensitive: isSensitiveName(name) });
     }
     const isBare = status === 204 || status === 205 || status === 304 || method === 'HEAD';
     if (isBare || bytes?.length === 0) return;
@@ -133,12 +114,8 @@ export class RecordedOperation {
     this.#accepted += other.#accepted;
     this.#refused += other.#refused;
     this.#withBody += other.#withBody;
-    this.#query.merge(other.#query, (own, theirs) => {
-      own.texts.merge(theirs.texts);
-      own.accepted += theirs.accepted;
-      own.refused += theirs.refused;
-      own.isRepeated ||= theirs.isRepeated;
-    });
+    this.#query.merge(other.#query);
+    this.#refusedWith.merge(other.#refusedWith, (own, { count }) => (own.count += count));
     this.#bodies.merge(other.#bodies, (own, theirs) => own.merge(theirs));
     this.#credentials.merge(other.#credentials, () => undefined);
     this.#responses.merge(other.#responses, (own, theirs) => {
@@ -165,28 +142,20 @@ export class RecordedOperation {
   /** The sets of credentials that sufficed, without those that have more than another. */
   get credentials(): readonly (readonly CredentialPlace[])[] {
     const sets = this.#credentials.sorted.map(([, places]) => places);
-    const has = (set: readonly CredentialPlace[], place: CredentialPlace): boolean =>
-      set.some((each) => JSON.stringify(each) === JSON.stringify(place));
-    return sets.filter((set) =>
-      sets.every((other) => other === set || other.length === 0 || !other.every((place) => has(set, place))),
-    );
+    const isNeedless = (set: readonly string[]): boolean =>
+      sets.some((other) => other !== set && other.length > 0 && other.every((place) => set.includes(place)));
+    return sets
+      .filter((set) => !isNeedless(set))
+      .map((set) => set.map((place) => JSON.parse(place) as CredentialPlace));
   }
 
   queryParameters(options: WriteOptions): readonly ParameterObject[] {
-    return this.#query.sorted
-      .filter(([name, { accepted }]) => accepted > 0 && !options.isSecretName(name))
-      .filter(([, { texts }]) => options.isShared(texts.callers))
-      .map(([name, { texts, accepted, refused, isRepeated }]) => {
-        const schema = texts.asAny(options);
-        // Without a request that was refused for the lack of it, it may be left out.
-        const isRequired = accepted === this.#accepted && refused < this.#refused;
-        return {
-          name,
-          in: 'query',
-          ...(isRequired && { required: true }),
-          schema: isRepeated ? { type: 'array', items: schema } : schema,
-        };
-      });
+    return this.#query.described(options).map(({ name, schema, count }) => {
+      // Without a request that was refused for the lack of it, it may be left out.
+      const isRequired =
+        count === this.#accepted && (this.#refusedWith.get(name)?.count ?? 0) < this.#refused;
+      return { name, in: 'query', ...(isRequired && { required: true }), schema };
+    });
   }
 
   /** The Request Body Object; undefined if no accepted request had a body. */
