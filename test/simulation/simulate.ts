@@ -173,7 +173,7 @@ function lineOf(
   const sent = [JSON.stringify(sender), JSON.stringify(headers), JSON.stringify(body)]
     .join(' ')
     .slice(0, 400);
-  const line = `${name}: ${method} ${path} ${sent}\n    ${String(status)} ${text.slice(0, 300)}`;
+  const line = `${name}: ${method} ${path} ${sent}\n    ${String(status)} ${text.slice(0, 1500)}`;
   return line.replace(/eyJ[\w-]+\.[\w-]+\.[\w-]{40,}?([\w-]{3})\b/g, 'token-$1');
 }
 
