@@ -178,7 +178,7 @@ async function write(
     ...(surplus && { 'surplus.ts': surplus.ts }),
     ...(converters && { 'values.ts': converters }),
     ...(options.document && { 'document.ts': documentText(written, banner) }),
-    ...(options.tools && { 'tools.ts': toolsText(toolTable(document, model), banner) }),
+    ...(options.tools && { 'tools.ts': toolsText(toolTable({ loaded, model }), banner) }),
   };
   // For a contract with faults nothing is generated, so notices do not matter.
   const hasFaults = reader.faults.length > 0;

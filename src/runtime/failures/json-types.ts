@@ -5,7 +5,7 @@ import { isObject } from './json-value.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-const ALL = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
+const ALL: ReadonlySet<JsonType> = new Set(['null', 'boolean', 'number', 'string', 'array', 'object']);
 
 /**
  * The types that a schema of JSON Schema 2020-12 allows; all types if the schema does not limit them.
@@ -19,31 +19,32 @@ export function typesOf(
   known = new Map<JsonObject, ReadonlySet<JsonType>>(),
 ): ReadonlySet<JsonType> {
   if (schema === false) return new Set();
-  if (!isObject(schema)) return new Set(ALL);
+  if (!isObject(schema)) return ALL;
   const found = known.get(schema);
   if (found !== undefined) return found;
   // A schema that contains itself does not limit the types by that.
-  known.set(schema, new Set(ALL));
+  known.set(schema, ALL);
   const below = (each: unknown): ReadonlySet<JsonType> => typesOf(each, follow, known);
-  const either = (list: unknown): Iterable<JsonType> =>
-    Array.isArray(list) && list.length > 0 ? list.flatMap((each) => [...below(each)]) : ALL;
-  const { type, allOf, anyOf, oneOf, not, $ref } = schema;
-  const named = [type].flat().map((each) => (each === 'integer' ? 'number' : each)) as JsonType[];
-  const rules: readonly Iterable<JsonType>[] = [
-    type === undefined ? ALL : named,
-    'const' in schema ? [typeOf(schema['const'])] : ALL,
-    Array.isArray(schema['enum']) ? schema['enum'].map(typeOf) : ALL,
-    typeof $ref === 'string' ? below(follow($ref)) : ALL,
-    either(anyOf),
-    either(oneOf),
-    // `not: {}` means the same as `false`.
-    not === true || (isObject(not) && Object.keys(not).length === 0) ? [] : ALL,
-    ...(Array.isArray(allOf) ? allOf.map(below) : []),
-  ];
-  const sets = rules.map((rule) => new Set(rule));
-  const types = new Set(ALL.filter((each) => sets.every((set) => set.has(each))));
+  const types = new Set(ALL);
+  const limit = (allowed: ReadonlySet<JsonType>): void => {
+    for (const each of types) if (!allowed.has(each)) types.delete(each);
+  };
+  const { type, allOf, anyOf, oneOf, not, $ref, enum: values } = schema;
+  if (type !== undefined) limit(new Set([type].flat().map(jsonTypeOf)));
+  if ('const' in schema) limit(new Set([typeOf(schema['const'])]));
+  if (Array.isArray(values)) limit(new Set(values.map(typeOf)));
+  if (typeof $ref === 'string') limit(below(follow($ref)));
+  for (const list of [anyOf, oneOf])
+    if (Array.isArray(list) && list.length > 0) limit(new Set(list.flatMap((each) => [...below(each)])));
+  for (const each of Array.isArray(allOf) ? (allOf as readonly unknown[]) : []) limit(below(each));
+  // `not: {}` means the same as `false`.
+  if (not === true || (isObject(not) && Object.keys(not).length === 0)) types.clear();
   known.set(schema, types);
   return types;
+}
+
+function jsonTypeOf(named: unknown): JsonType {
+  return (named === 'integer' ? 'number' : named) as JsonType;
 }
 
 export function typeOf(value: unknown): JsonType {

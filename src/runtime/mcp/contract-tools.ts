@@ -45,10 +45,9 @@ export class ContractTools<Host = unknown> {
   /** @throws for a selector that selects no operation, and for an operation that cannot be a tool */
   constructor(options: McpOptions<Host>) {
     requireAll(options.engine);
-    const { inputs, outputs } = options.tools;
-    const [input, output] = [new Map(Object.entries(inputs)), new Map(Object.entries(outputs))];
+    const [inputs, outputs] = [new Definitions(options.tools.inputs), new Definitions(options.tools.outputs)];
     const compiled = chosenOperations(options).map((operation) => {
-      return { operation, tool: toolOf(operation, input, output) };
+      return { operation, tool: toolOf(operation, inputs, outputs) };
     });
     this.list = compiled.map(({ tool }) => tool);
     this.#engine = options.engine;
@@ -107,8 +106,6 @@ function chosenOperations<Host>({ tools, only, except }: McpOptions<Host>): read
   return chosen;
 }
 
-type Definitions = ReadonlyMap<string, ToolSchema>;
-
 function toolOf(
   { id, method, title, description, input, output }: ToolOperation,
   inputs: Definitions,
@@ -119,18 +116,35 @@ function toolOf(
     name: id.replaceAll(/[^\w.-]/g, '_').slice(0, 128),
     ...(title !== undefined && { title }),
     description,
-    inputSchema: objectSchema(input, inputs),
-    ...(output !== undefined && { outputSchema: objectSchema(output, outputs) }),
+    inputSchema: inputs.complete(input),
+    ...(output !== undefined && { outputSchema: outputs.complete(output) }),
     annotations: READING.has(method)
       ? { readOnlyHint: true }
       : { readOnlyHint: false, idempotentHint: REPEATABLE.has(method) },
   };
 }
 
-/** A schema with the definitions that it needs. */
-function objectSchema({ schema, refers }: ToolSchema<Node>, definitions: Definitions): Tool['inputSchema'] {
-  const names = reached(refers, (name) => definitions.get(name)?.refers ?? []);
-  const needed = [...names].map((name) => [name, definitions.get(name)?.schema] as const);
-  const $defs = { ...(schema['$defs'] as Node | undefined), ...Object.fromEntries(needed) };
-  return { ...schema, type: 'object', ...(needed.length > 0 && { $defs }) };
+/** The definitions of a table. Tools that need the same ones share the object of them. */
+class Definitions {
+  readonly #byName: ReadonlyMap<string, ToolSchema>;
+  readonly #needed = new Map<string, Node>();
+
+  constructor(definitions: ToolTable['inputs']) {
+    this.#byName = new Map(Object.entries(definitions));
+  }
+
+  /** A schema with the definitions that it needs. */
+  complete({ schema, refers }: ToolSchema<Node>): Tool['inputSchema'] {
+    const object = { ...schema, type: 'object' } as const;
+    if (refers.length === 0) return object;
+    const key = JSON.stringify(refers);
+    const needed = this.#needed.get(key) ?? this.#withAll(refers);
+    this.#needed.set(key, needed);
+    return { ...object, $defs: '$defs' in schema ? { ...(schema['$defs'] as Node), ...needed } : needed };
+  }
+
+  #withAll(refers: readonly string[]): Node {
+    const names = reached(refers, (name) => this.#byName.get(name)?.refers ?? []);
+    return Object.fromEntries([...names].map((name) => [name, this.#byName.get(name)?.schema]));
+  }
 }

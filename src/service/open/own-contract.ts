@@ -15,9 +15,7 @@ async function reader(file: string) {
 /** The tools of a contract that are not generated. @param file - its path or web address */
 export async function toolsOf(file: string): Promise<ToolTable> {
   const { loadContract, readLoaded, toolTable } = await reader(file);
-  const loaded = await loadContract(file);
-  const { model } = await readLoaded(file, loaded);
-  return toolTable(loaded.document, model);
+  return toolTable(await readLoaded(file, await loadContract(file)));
 }
 
 /**
@@ -38,7 +36,7 @@ export async function compileRest(
   return {
     contract,
     document: loaded.written as unknown as OwnRest['document'],
-    tools: toolTable(loaded.document, model),
+    tools: toolTable({ loaded, model }),
     checkResponses: responseChecks,
   };
 }

@@ -2,6 +2,7 @@
 
 import type { FieldCodec, ParameterNotation, ToolOperation, ToolSchema, ToolTable } from '@concordat/runtime';
 import { once, typesOf } from '@concordat/runtime/parts';
+import type { LoadedContract } from '../../contract/load/load.js';
 import { essenceOf, isJson } from '../../contract/model/media-types.js';
 import type {
   ContractModel,
@@ -21,8 +22,14 @@ import { freeName } from '../../text/identifiers.js';
 import { joinPointer, resolvePointer, valueAt } from '../../text/pointer.js';
 import { SchemaCopies } from './schema-copies.js';
 
-/** Makes the table of tools. @param document - the loaded document, which the model was read from */
-export function toolTable(document: OpenApiDocument, model: ContractModel): ToolTable {
+/** Makes the table of tools of a contract that is loaded and read. */
+export function toolTable({
+  loaded: { document },
+  model,
+}: {
+  readonly loaded: Pick<LoadedContract, 'document'>;
+  readonly model: ContractModel;
+}): ToolTable {
   const { title, version, description } = (document.info ?? {}) as Fields;
   const inputs = new SchemaCopies(document);
   const outputs = new SchemaCopies(document, true);
