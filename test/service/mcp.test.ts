@@ -230,7 +230,7 @@ for (const [name, reading, named] of transports) {
 }
 
 describe('concordat-service mcp', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
 
   it('says where it looked for the service', async () => {
     const { exitCode, stderr } = await run(['mcp', '--url', 'http://127.0.0.1:9']);

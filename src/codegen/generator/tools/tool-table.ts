@@ -34,13 +34,15 @@ export function toolTable({
   const inputs = new SchemaCopies(document);
   const outputs = new SchemaCopies(document, true);
   const operations = model.operations.map((operation) => toolOf(document, operation, inputs, outputs));
-  const schemes = Object.values(model.securitySchemes).map((scheme) => (isObject(scheme) ? scheme : {}));
-  const keys = schemes.filter((scheme) => scheme['type'] === 'apiKey' && scheme['in'] === 'header');
+  const keyHeaders = Object.values(model.securitySchemes).flatMap((scheme: unknown) => {
+    const { type, in: place, name } = isObject(scheme) ? scheme : {};
+    return type === 'apiKey' && place === 'header' && typeof name === 'string' ? [name.toLowerCase()] : [];
+  });
   return {
     title: String(title),
     version: String(version),
     ...(typeof description === 'string' && { description }),
-    keyHeaders: keys.map((scheme) => String(scheme['name']).toLowerCase()),
+    keyHeaders,
     operations,
     inputs: inputs.definitions(),
     outputs: outputs.definitions(),
