@@ -40,7 +40,7 @@ export async function resultOf(
 /** Whether a media type is JSON. */
 function isJsonType(mediaType: string): boolean {
   const essence = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
-  return /^(?:application\/json|.+\+json)$/.test(essence);
+  return /^[^/]+\/(?:json|[^/]+\+json)$/.test(essence);
 }
 
 export function failure(sentence: string): CallToolResult {

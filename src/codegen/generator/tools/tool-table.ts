@@ -1,6 +1,6 @@
 /** Describes the operations of a contract as tools for models. */
 
-import type { FieldCodec, ParameterNotation, ToolOperation, ToolSchema, ToolTable } from '@concordat/runtime';
+import type { ParameterNotation, ToolOperation, ToolSchema, ToolTable } from '@concordat/runtime';
 import { once, typesOf } from '@concordat/runtime/parts';
 import type { LoadedContract } from '../../contract/load/load.js';
 import { essenceOf, isJson } from '../../contract/model/media-types.js';
@@ -141,12 +141,8 @@ function notationOf({ in: location, name, style, explode, fields }: ParameterMod
     name,
     ...(style && { style }),
     ...(explode !== undefined && { explode }),
-    ...(fields && { fields: Object.fromEntries(Object.entries(fields).map(styled)) }),
+    ...(fields && { fields }),
   };
-}
-
-function styled([name, { style, explode }]: readonly [string, FieldCodec]) {
-  return [name, { style, explode }] as const;
 }
 
 /** Whether a media type is JSON, or a range in which a client may choose it. */
