@@ -30,7 +30,8 @@ export function typesOf(
     for (const each of types) if (!allowed.has(each)) types.delete(each);
   };
   const { type, allOf, anyOf, oneOf, not, $ref, enum: values } = schema;
-  if (type !== undefined) limit(new Set([type].flat().map(jsonTypeOf)));
+  if (type !== undefined)
+    limit(new Set([type].flat().map((each) => (each === 'integer' ? 'number' : (each as JsonType)))));
   if ('const' in schema) limit(new Set([typeOf(schema['const'])]));
   if (Array.isArray(values)) limit(new Set(values.map(typeOf)));
   if (typeof $ref === 'string') limit(below(follow($ref)));
@@ -41,10 +42,6 @@ export function typesOf(
   if (not === true || (isObject(not) && Object.keys(not).length === 0)) types.clear();
   known.set(schema, types);
   return types;
-}
-
-function jsonTypeOf(named: unknown): JsonType {
-  return (named === 'integer' ? 'number' : named) as JsonType;
 }
 
 export function typeOf(value: unknown): JsonType {

@@ -20,7 +20,10 @@ export function requestOf(
   const { properties } = input as { readonly properties: Node };
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(properties, name));
   // The engine ignores an unknown query parameter, and a model would believe that the answer is filtered by it.
-  if (unknown !== undefined) throw new Problem(400, unknownArgument(unknown, Object.keys(properties)));
+  if (unknown !== undefined) {
+    const known = Object.keys(properties).join(', ');
+    throw new Problem(400, `There is no argument ${unknown}: there are ${known === '' ? 'none' : known}`);
+  }
   const valueOf = (name: string, hasShape: boolean): unknown =>
     Object.hasOwn(given, name) ? argumentOf(input, properties[name], name, given[name], hasShape) : undefined;
   const names = new Map(parameters.map(([name, notation]) => [notation, name]));
@@ -46,9 +49,4 @@ function bodyPart(
     body: isJson ? writeExactJson(value) : (value as string),
     headers: { ...headers, 'content-type': mediaType },
   };
-}
-
-function unknownArgument(name: string, names: readonly string[]): string {
-  const known = names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`;
-  return `There is no argument ${name}: ${known}`;
 }

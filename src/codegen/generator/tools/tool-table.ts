@@ -105,7 +105,8 @@ function inputOf(
     return [name, described(copies.copyObject(node.schema, refers), valueAt(document, at))];
   });
   if (body !== undefined) {
-    const schema = copies.copyObject(schemaOf(document, body), refers);
+    // The node of a sequence is that of its items.
+    const schema = copies.copyObject(valueAt(document, joinPointer(body.at, 'schema')) ?? {}, refers);
     properties.push([BODY, described(schema, followed(document, requestBody))]);
   }
   const isRequired = operation.requestBody?.required === true;
@@ -155,11 +156,6 @@ function isJsonOffer({ key }: MediaTypeModel): boolean {
 function sentType(body: MediaTypeModel): string {
   if (!body.key.includes('*')) return body.key;
   return isJsonOffer(body) ? 'application/json' : 'text/plain';
-}
-
-/** The schema as it is written: the node of a sequence is that of its items. */
-function schemaOf(document: OpenApiDocument, { at }: MediaTypeModel): unknown {
-  return valueAt(document, joinPointer(at, 'schema')) ?? {};
 }
 
 /** The schema of a result must describe an object (MCP, "Output Schema"), and every success must match it. */
