@@ -8,7 +8,8 @@ import { loadContract, readLoaded, toolTable } from '../../src/codegen/contract.
 
 /** @param document - a document, or its file */
 export async function toolTableOf(document: object | string): Promise<ToolTable> {
-  if (typeof document === 'string') return toolTable(await readLoaded(document, await loadContract(document)));
+  if (typeof document === 'string')
+    return toolTable(await readLoaded(document, await loadContract(document)));
   const directory = await mkdtemp(join(tmpdir(), 'concordat-tools-'));
   try {
     const file = join(directory, 'openapi.json');
