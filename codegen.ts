@@ -6,6 +6,7 @@ export default codegenConfig({
   openapi: 'openapi.yaml',
   schema: 'schema.graphql',
   out: 'generated',
+  tools: true,
   // As `serviceProblems` writes them.
   problems: {
     'application/json': { error: 'body/email is required' },

@@ -50,6 +50,7 @@ export {
 } from './generator/graphql/constraints.js';
 export { readSchema } from './generator/graphql/read-schema.js';
 export type { SchemaFiles } from './generator/graphql/resolver-options.js';
+export { toolTable } from './generator/tools/tool-table.js';
 export { progressLine } from './generator/progress-line.js';
 export { shellWords } from './text/code.js';
 export { camelCase, freeName, pascalCase } from './text/identifiers.js';

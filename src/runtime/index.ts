@@ -2,6 +2,7 @@
 
 export type * from './contract/contract.js';
 export type * from './contract/outgoing.js';
+export type * from './contract/tool-table.js';
 export { type MemoryRequestParts, memoryRequest } from './http/memory-request.js';
 export {
   type HostOption,

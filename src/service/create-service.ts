@@ -215,9 +215,8 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     reportVersions: settings.reportVersions,
     ...(checks && { checkResponses: checks }),
   });
-  const document = ownRest?.document;
   const pages = await openPages(settings, demoSignIns, tokens.publicKeys ?? [], {
-    document,
+    rest: ownRest,
     schema: options.graphql?.typeDefs,
   });
   const guard = originGuard(settings, isOpenByDefault(options, settings));
@@ -245,7 +244,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
       rest,
       securitySchemes,
       graphql: graphql.http,
-      mcp: await openMcp(rest, settings, document),
+      mcp: await openMcp(rest, settings, ownRest),
       pages,
       log,
       failures,

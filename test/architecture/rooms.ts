@@ -62,7 +62,7 @@ const RUNTIME: readonly Room[] = [
   { path: 'src/runtime/encoding/xml', sees: [RUNTIME_FACE], packages: ['fast-xml-builder'] },
   {
     path: 'src/runtime/mcp/',
-    sees: [CONTRACT, HTTP, CLIENT, 'src/runtime/rest/decode/', 'src/runtime/rest/encode/', RUNTIME_FACE],
+    sees: [CONTRACT, FAILURES, HTTP, 'src/runtime/rest/decode/', 'src/runtime/rest/encode/', RUNTIME_FACE],
     packages: ['@modelcontextprotocol/server'],
   },
   {
@@ -345,6 +345,7 @@ const CORE: readonly Room[] = [
   { path: 'src/core/contract.ts', sees: [GENERATED] },
   { path: 'src/core/kysely.ts', sees: [PORTS], packages: ['kysely'] },
   { path: 'src/core/response-checks.ts', sees: [GENERATED] },
+  { path: 'src/core/tools.ts', sees: [GENERATED] },
   { path: 'src/core/copy-contract.js', sees: [], packages: ['node:', 'yaml'] },
   {
     path: 'src/core/index.ts',
@@ -416,6 +417,7 @@ const SERVICE: readonly Room[] = [
       '@concordat/core/storage/memory',
       '@concordat/core/storage/postgres',
       '@concordat/core/storage/sqlite',
+      '@concordat/core/tools',
       '@concordat/runtime',
       '@concordat/runtime/graphql',
       '@concordat/runtime/graphql-ws',

@@ -11,6 +11,7 @@ import { mockHandler } from '@concordat/tools/mock';
 import { diffContract } from '../../src/tools/diff/diff.js';
 import { type RunningContract, runContract } from '../../src/tools/running/running-contract.js';
 import { ContractTools } from '../../src/runtime/mcp/contract-tools.js';
+import { toolTableOf } from '../support/tool-table.js';
 import { generateContract, removeDirectory, temporaryPackage } from './generated-contract.js';
 import { complaints } from './strict-compiler.js';
 import { textOf } from './written-contract.js';
@@ -363,14 +364,14 @@ describe('a schema that is a boolean', function () {
         }
       });
 
-      it('makes a tool of each operation that one with the object makes a tool of', () => {
+      it('makes a tool of each operation that one with the object makes a tool of', async () => {
+        const tables = await Promise.all([toolTableOf(files.boolean), toolTableOf(files.object)]);
         for (const id of Object.keys(operations)) {
-          const tools = ['boolean', 'object'].map((kind) => {
+          const tools = tables.map((table) => {
             try {
-              const document = documents[kind as keyof typeof documents];
               const { list } = new ContractTools({
                 engine: () => ({ status: 204, headers: {} }),
-                document,
+                tools: table,
                 only: [`operation:${id}`],
               });
               // No value fits some of the schemas, so that their tools need not describe a result.

@@ -1,6 +1,6 @@
 /** Types that all refer to each other: no command follows every path through them. */
 
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -11,6 +11,7 @@ import { mcpHttp } from '@concordat/runtime/mcp';
 import { mockGraphql } from '@concordat/tools/mock';
 import { runProgram } from '../../src/codegen/cli/program.js';
 import { type Sink, runInProcess } from '../support/run-program.js';
+import { toolTableOf } from '../support/tool-table.js';
 import { unexpectedReport } from '../support/unexpected-report.js';
 
 const COUNT = 40;
@@ -168,15 +169,14 @@ describe('types that all refer to each other', function () {
     });
 
     it(`take a server of the Model Context Protocol no time: ${form}`, async () => {
-      const document = JSON.parse(await readFile(file(`${form}.old.json`), 'utf8')) as Record<
-        string,
-        unknown
-      >;
       const engine = (): { readonly status: number; readonly headers: object } => ({
         status: 204,
         headers: {},
       });
-      await timed(() => mcpHttp({ engine: engine as HttpHandler<undefined>, document }));
+      await timed(async () => {
+        const tools = await toolTableOf(file(`${form}.old.json`));
+        mcpHttp({ engine: engine as HttpHandler<undefined>, tools });
+      });
     });
   }
 

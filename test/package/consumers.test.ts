@@ -36,6 +36,7 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   '@concordat/core': ['createServices', []],
   '@concordat/core/contract': ['contract', []],
   '@concordat/core/response-validators': ['userResponse', []],
+  '@concordat/core/tools': ['tools', []],
   '@concordat/core/graphql': ['serviceGraphqlEngine', ['graphql']],
   '@concordat/core/conformance': ['storageChecks', []],
   '@concordat/core/events/memory': ['memoryEvents', []],

@@ -24,8 +24,9 @@ describe('README: tools, tests and openapi-backend', function () {
       '@types/node',
       ...packages,
     ]);
-    for (const each of ['openapi.yaml', 'engine.ts', name] as const) team.write(each, block(each));
-    const generated = team.node('node_modules/.bin/concordat', 'generate', '--openapi', 'openapi.yaml');
+    for (const each of ['openapi.yaml', 'engine.ts', 'tools.codegen.ts', name] as const)
+      team.write(each, block(each));
+    const generated = team.node('node_modules/.bin/concordat', 'generate', '--config', 'tools.codegen.ts');
     expect(generated.status, generated.stderr).to.equal(0);
     expect(team.typeProblems(name)).to.deep.equal([]);
     team.compile(name, '.');

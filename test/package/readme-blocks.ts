@@ -65,6 +65,7 @@ const TABLE = {
   },
   'src/runtime/guides/mcp.md': {
     'install the tools': 'own-tools.test.ts',
+    'tools.codegen.ts': 'own-tools.test.ts',
     'tools.ts': 'own-tools.test.ts',
   },
   'src/runtime/guides/keep-errors.md': { 'keep-errors': 'readme.test.ts' },

@@ -1,10 +1,15 @@
 /** The tools of the service, called by the client of the official SDK: they are the contract's, and the policy holds. */
 
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tools as ownTools } from '@concordat/core/tools';
 import { expect } from 'chai';
 import type { Client } from '@modelcontextprotocol/client';
 import { parseYaml } from '@redocly/openapi-core';
 import { protectedPolicy } from '../../src/core/index.js';
+import { ContractTools } from '../../src/runtime/mcp/contract-tools.js';
 import { type Node, child, follow, operationsOf } from '../contract/contract-document.js';
 import { useService } from '../support/service.js';
 import { type Account, admin, bearer, signIn, signInSettings, signUp } from '../support/sign-in.js';
@@ -225,13 +230,44 @@ for (const [name, reading, named] of transports) {
 }
 
 describe('concordat-service mcp', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
 
   it('says where it looked for the service', async () => {
     const { exitCode, stderr } = await run(['mcp', '--url', 'http://127.0.0.1:9']);
-    expect(stderr).to.match(/^No contract at http:\/\/127\.0\.0\.1:9\/openapi\.json: .*running there\?\n$/);
+    expect(stderr).to.match(/^No tools at http:\/\/127\.0\.0\.1:9\/tools\.json: .*running there\?\n$/);
     expect(exitCode).to.equal(1);
     expect((await run(['mcp', '--url', 'here'])).stderr).to.equal('--url must be a URL, not here\n');
+  });
+
+  it('makes the tools of a service that has no table of them, as earlier ones, from its contract', async () => {
+    const own = JSON.stringify(document);
+    const contracts = { '/openapi.json': own, '/other/tools.json': '{}', '/broken/openapi.json': '{}' };
+    const server = createServer(({ url = '' }, response) => {
+      const text = Object.hasOwn(contracts, url) ? contracts[url as keyof typeof contracts] : undefined;
+      response.writeHead(text === undefined ? 404 : 200, { 'Content-Type': 'application/json' }).end(text);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    try {
+      const client = await overStdio(revisions.latest, 'createOrder')(url);
+      const { tools } = await client.listTools();
+      await client.close();
+      expect(tools).to.deep.equal(
+        new ContractTools({
+          engine: () => ({ status: 204, headers: {} }),
+          tools: ownTools,
+          only: ['operation:createOrder'],
+        }).list,
+      );
+      expect((await run(['mcp', '--url', `${url}/other`])).stderr).to.match(
+        /tools\.json: it answered something else\./,
+      );
+      expect((await run(['mcp', '--url', `${url}/broken`])).stderr).to.match(
+        /^No tools for .*\/broken\/openapi\.json: /,
+      );
+    } finally {
+      server.close();
+    }
   });
 
   const service = useService();

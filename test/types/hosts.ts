@@ -12,6 +12,7 @@ import {
   type HttpHandler,
   type RestEngine,
   type SecurityHandler,
+  type ToolTable,
   hostType,
   memoryRequest,
   restEngine,
@@ -100,14 +101,15 @@ createServer(nodeTransport(graphqlHttp(graphql, { openSession })));
 graphqlWs({ engine: graphql, openSession, report: () => undefined });
 
 declare const context: Context;
+declare const tools: ToolTable;
 export const client = testClient(koaEngine, contract, { host: context });
 export const called = client.getUser({ path: { id: '1' } }, { host: context });
 testClient(neutralEngine, contract, { headers: {} });
 void koaEngine(memoryRequest({ path: '/', host: context }));
 void neutralEngine(memoryRequest({ path: '/' }));
-mcpServer({ engine: koaEngine, document: {}, host: context });
-mcpServer({ engine: neutralEngine, document: {} });
-koa.use(koaTransport(mcpHttp({ engine: koaEngine, document: {} })));
+mcpServer({ engine: koaEngine, tools, host: context });
+mcpServer({ engine: neutralEngine, tools });
+koa.use(koaTransport(mcpHttp({ engine: koaEngine, tools })));
 `;
 
 /** No overload fits, or an argument does not. */
@@ -233,16 +235,16 @@ const REFUSALS: readonly Refusal[] = [
   {
     what: 'tools without the host',
     change: [
-      'mcpServer({ engine: koaEngine, document: {}, host: context })',
-      'mcpServer({ engine: koaEngine, document: {} })',
+      'mcpServer({ engine: koaEngine, tools, host: context })',
+      'mcpServer({ engine: koaEngine, tools })',
     ],
     says: /TS2345[^]*'host' is missing/,
   },
   {
     what: 'tools over the transport of another host',
     change: [
-      'koaTransport(mcpHttp({ engine: koaEngine, document: {} }))',
-      'nodeTransport(mcpHttp({ engine: koaEngine, document: {} }))',
+      'koaTransport(mcpHttp({ engine: koaEngine, tools }))',
+      'nodeTransport(mcpHttp({ engine: koaEngine, tools }))',
     ],
     says: REFUSED,
   },

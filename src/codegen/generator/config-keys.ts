@@ -102,6 +102,7 @@ export const API_KEYS: { readonly [Name in keyof CodegenOptions]-?: Key } = {
   values: { ...object, option: 'value' },
   remotes: object,
   document: flag,
+  tools: flag,
   problems: object,
   importExtension: choice('.js', '.ts'),
   notice: { takes: (value): value is () => void => typeof value === 'function', must: 'a function' },

@@ -1,6 +1,7 @@
 /** Generates the files of an OpenAPI contract: loads it, reads it, compiles its checks and writes the texts. */
 
 import { basename } from 'node:path';
+import type { ToolTable } from '@concordat/runtime';
 import { type CompileContractOptions, compileContract } from './compile-contract.js';
 import { type LoadedContract, loadContract } from '../contract/load/load.js';
 import { meaningOf } from '../contract/load/harmless-faults.js';
@@ -37,6 +38,7 @@ import { RECEIVED, SchemaVariants, componentReference } from './files/schema-var
 import { type StandardTypes, standardSchemasFile } from './files/standard-schemas-file.js';
 import { typedDocument } from './files/types/typed-document.js';
 import { typesFile } from './files/types/types-file.js';
+import { toolTable } from './tools/tool-table.js';
 
 export interface OpenapiFilesOptions extends CompileContractOptions {
   /**
@@ -66,10 +68,12 @@ export interface OpenapiFilesOptions extends CompileContractOptions {
    */
   readonly importExtension?: '.js' | '.ts';
   /**
-   * Whether to write `document.ts`: the contract as one parsed document, with overlays applied and other files included, for tools for
-   * models and for pages. Default: no.
+   * Whether to write `document.ts`: the contract as one parsed document, with overlays applied and other files included, for pages.
+   * Default: no.
    */
   readonly document?: boolean;
+  /** Whether to write `tools.ts`: the operations as tools for models, for `mcpHttp` and `mcpServer`. Default: no. */
+  readonly tools?: boolean;
   /**
    * Examples of the output of the service's `problems`, by media type. Default: problem details (RFC 9457). Declared responses
    * that do not accept them are reported as notices.
@@ -174,6 +178,7 @@ async function write(
     ...(surplus && { 'surplus.ts': surplus.ts }),
     ...(converters && { 'values.ts': converters }),
     ...(options.document && { 'document.ts': documentText(written, banner) }),
+    ...(options.tools && { 'tools.ts': toolsText(toolTable({ loaded, model }), banner) }),
   };
   // For a contract with faults nothing is generated, so notices do not matter.
   const hasFaults = reader.faults.length > 0;
@@ -244,12 +249,27 @@ ${joined(fields)}  }
   };
 }
 
-/** The text of `document.ts`: JSON is parsed faster than a literal, and the compiler need not infer its type. */
+/** The text of `document.ts`. */
 function documentText(document: object, banner: Code): Code {
   return code`${banner}
 /** The contract as one OpenAPI document. */
-export const document: Readonly<Record<string, unknown>> = JSON.parse(${templateLiteral(JSON.stringify(document, undefined, 2))});
+export const document: Readonly<Record<string, unknown>> = ${parsed(document)};
 `;
+}
+
+/** The text of `tools.ts`. */
+function toolsText(tools: ToolTable, banner: Code): Code {
+  return code`${banner}
+import type { ToolTable } from "@concordat/runtime";
+
+/** The operations as tools for models. */
+export const tools: ToolTable = ${parsed(tools)};
+`;
+}
+
+/** JSON is parsed faster than a literal, and the compiler need not infer its type. */
+function parsed(value: object): Code {
+  return code`JSON.parse(${templateLiteral(JSON.stringify(value, undefined, 2))})`;
 }
 
 function withExtensions(files: Generated['files']): Generated['files'] {

@@ -17,9 +17,5 @@ export {
   expressionValue,
   webhookClient,
 } from './outgoing-client.js';
-export {
-  type ParameterNotation,
-  type WrittenParameters,
-  writeFields,
-  writeParameters,
-} from '../rest/encode/write-parameters.js';
+export type { ParameterNotation } from '../contract/tool-table.js';
+export { type WrittenParameters, writeFields, writeParameters } from '../rest/encode/write-parameters.js';

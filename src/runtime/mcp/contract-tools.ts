@@ -4,18 +4,18 @@ import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { type HttpHandler, type HttpRequest, Problem, type RequestHeaders, memoryRequest } from '../index.js';
 import { type OperationChoice, Selection } from '../contract/selectors.js';
 import { requireAll } from '../http/path-choice.js';
-import { type DocumentOperation, type Node, linkedDocument, operationsOf } from './openapi-document.js';
-import { type ToolInput, compileInput } from './tool-input.js';
-import { type ToolOutput, compileOutput, failure, resultOf } from './tool-output.js';
+import { reached } from '../contract/reached.js';
+import type { ToolOperation, ToolSchema, ToolTable } from '../contract/tool-table.js';
+import type { Node } from './arguments.js';
+import { requestOf } from './tool-input.js';
+import { failure, resultOf } from './tool-output.js';
 
 /** Options that choose the operations and the engine that answers their calls. */
 export interface McpOptions<Host = unknown> extends OperationChoice {
   /** The REST engine of the contract, or any handler that answers its requests. Each call is a request to it. */
-  readonly engine: HttpHandler<Host> & {
-    readonly operations?: readonly { readonly id: string; readonly method: string; readonly path: string }[];
-  };
-  /** The contract's OpenAPI document, parsed, in one file. */
-  readonly document: Node;
+  readonly engine: HttpHandler<Host>;
+  /** The `tools` of the generated `tools.ts`. */
+  readonly tools: ToolTable;
   /**
    * The operations to offer, such as `tag:Orders`, `path:/users/**` and `operation:createOrder`. Those that write (all but GET, HEAD and
    * QUERY) are offered only if an `operation:` or a `method:` selects them. Default: every operation that only reads.
@@ -33,12 +33,11 @@ const REPEATABLE = new Set(['PUT', 'DELETE']);
 
 interface CompiledTool {
   readonly tool: Tool;
-  readonly input: ToolInput;
-  readonly output: ToolOutput;
+  readonly operation: ToolOperation;
 }
 
 export class ContractTools<Host = unknown> {
-  /** The tools, in the order of the document. */
+  /** The tools, in the order of the contract. */
   readonly list: readonly Tool[];
   readonly #engine: HttpHandler<Host>;
   readonly #byName: ReadonlyMap<string, CompiledTool>;
@@ -46,14 +45,14 @@ export class ContractTools<Host = unknown> {
   /** @throws for a selector that selects no operation, and for an operation that cannot be a tool */
   constructor(options: McpOptions<Host>) {
     requireAll(options.engine);
-    const document = linkedDocument(options.document);
-    const tools = chosenOperations({ ...options, document }).map(({ id, operation }) =>
-      compileTool(document, id, operation),
-    );
-    this.list = tools.map(({ tool }) => tool);
+    const [inputs, outputs] = [new Definitions(options.tools.inputs), new Definitions(options.tools.outputs)];
+    const compiled = chosenOperations(options).map((operation) => {
+      return { operation, tool: toolOf(operation, inputs, outputs) };
+    });
+    this.list = compiled.map(({ tool }) => tool);
     this.#engine = options.engine;
-    this.#byName = new Map(tools.map((each) => [each.tool.name, each]));
-    if (this.#byName.size < tools.length) throw new Error('two operations become tools of one name');
+    this.#byName = new Map(compiled.map((each) => [each.tool.name, each]));
+    if (this.#byName.size < compiled.length) throw new Error('two operations become tools of one name');
   }
 
   /** Calls a tool. A refusal is also a result. @returns undefined for an unknown tool */
@@ -64,9 +63,10 @@ export class ContractTools<Host = unknown> {
   ): Promise<CallToolResult | undefined> {
     const called = this.#byName.get(name);
     if (called === undefined) return undefined;
-    const { accept } = called.output;
+    const { tool, operation } = called;
+    const { accept } = operation;
     try {
-      const parts = called.input.requestOf(given);
+      const parts = requestOf(operation, tool.inputSchema, given);
       const request = memoryRequest({
         ...parts,
         // The model must not choose a credential: the caller's headers replace arguments, and its cookies come first.
@@ -80,7 +80,7 @@ export class ContractTools<Host = unknown> {
         signal,
         host,
       });
-      return await resultOf(await this.#engine(request), called.output.schema, request.path);
+      return await resultOf(await this.#engine(request), tool.outputSchema !== undefined, request.path);
     } catch (error) {
       if (error instanceof Problem) return failure(error.message);
       throw error;
@@ -93,66 +93,58 @@ function cookieHeader(...cookies: readonly RequestHeaders[string][]): RequestHea
   return given.length === 0 ? {} : { cookie: given.join('; ') };
 }
 
-interface NamedOperation {
-  readonly id: string;
-  readonly operation: DocumentOperation;
-}
-
-function chosenOperations<Host>({
-  document,
-  engine,
-  only,
-  except,
-}: McpOptions<Host>): readonly NamedOperation[] {
+function chosenOperations<Host>({ tools, only, except }: McpOptions<Host>): readonly ToolOperation[] {
   const offered = new Selection({ only, except });
   const named = new Selection({
     only: only?.filter((selector) => /^(?:operation|method):/.test(selector)) ?? [],
   });
-  const chosen = operationsOf(document).flatMap((operation) => {
-    const { method, path, node } = operation;
-    const id = operation.id ?? idOf(operation, engine.operations ?? []);
-    const tags = Array.isArray(node['tags']) ? node['tags'].map(String) : [];
-    const selectable = { id, method, path, tags };
-    if (!offered.has(selectable) || !(READING.has(method) || named.has(selectable))) return [];
-    if (id === undefined) throw new Error(`${method} ${path} has no operationId to call its tool`);
-    return [{ id, operation }];
+  const chosen = tools.operations.filter((operation) => {
+    return offered.has(operation) && (READING.has(operation.method) || named.has(operation));
   });
   offered.requireUsed();
+  for (const { id, unfit } of chosen) if (unfit !== undefined) throw new Error(`operation ${id}: ${unfit}`);
   return chosen;
 }
 
-/** The id that the generator gave to an operation without an operationId. */
-function idOf(
-  { method, path }: DocumentOperation,
-  operations: NonNullable<McpOptions['engine']['operations']>,
-): string | undefined {
-  return operations.find((each) => each.method === method && each.path === path)?.id;
+function toolOf(
+  { id, method, title, description, input, output }: ToolOperation,
+  inputs: Definitions,
+  outputs: Definitions,
+): Tool {
+  return {
+    // Letters, digits, `_`, `-` and `.` (MCP, "Tool Names").
+    name: id.replaceAll(/[^\w.-]/g, '_').slice(0, 128),
+    ...(title !== undefined && { title }),
+    description,
+    inputSchema: inputs.complete(input),
+    ...(output !== undefined && { outputSchema: outputs.complete(output) }),
+    annotations: READING.has(method)
+      ? { readOnlyHint: true }
+      : { readOnlyHint: false, idempotentHint: REPEATABLE.has(method) },
+  };
 }
 
-function compileTool(document: Node, id: string, operation: DocumentOperation): CompiledTool {
-  try {
-    const input = compileInput(document, operation);
-    const output = compileOutput(document, operation);
-    const { summary, description } = operation.node;
-    const sentences = [summary, description]
-      .filter((each) => typeof each === 'string')
-      .map((each) => each.trim());
-    return {
-      input,
-      output,
-      tool: {
-        // Letters, digits, `_`, `-` and `.` (MCP, "Tool Names").
-        name: id.replaceAll(/[^\w.-]/g, '_').slice(0, 128),
-        ...(typeof summary === 'string' && { title: summary }),
-        description: sentences.length > 0 ? sentences.join('\n\n') : `${operation.method} ${operation.path}`,
-        inputSchema: input.schema,
-        ...(output.schema !== undefined && { outputSchema: output.schema }),
-        annotations: READING.has(operation.method)
-          ? { readOnlyHint: true }
-          : { readOnlyHint: false, idempotentHint: REPEATABLE.has(operation.method) },
-      },
-    };
-  } catch (error) {
-    throw new Error(`operation ${id}: ${(error as Error).message}`, { cause: error });
+/** The definitions of a table. Tools that need the same ones share the object of them. */
+class Definitions {
+  readonly #byName: ReadonlyMap<string, ToolSchema>;
+  readonly #needed = new Map<string, Node>();
+
+  constructor(definitions: ToolTable['inputs']) {
+    this.#byName = new Map(Object.entries(definitions));
+  }
+
+  /** A schema with the definitions that it needs. */
+  complete({ schema, refers }: ToolSchema<Node>): Tool['inputSchema'] {
+    const object = { ...schema, type: 'object' } as const;
+    if (refers.length === 0) return object;
+    const key = JSON.stringify(refers);
+    const needed = this.#needed.get(key) ?? this.#withAll(refers);
+    this.#needed.set(key, needed);
+    return { ...object, $defs: '$defs' in schema ? { ...(schema['$defs'] as Node), ...needed } : needed };
+  }
+
+  #withAll(refers: readonly string[]): Node {
+    const names = reached(refers, (name) => this.#byName.get(name)?.refers ?? []);
+    return Object.fromEntries([...names].map((name) => [name, this.#byName.get(name)?.schema]));
   }
 }

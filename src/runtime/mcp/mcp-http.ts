@@ -18,7 +18,7 @@ import {
   type HostOption,
 } from '../index.js';
 import { ContractTools, type McpOptions, type CallOrigin } from './contract-tools.js';
-import { type Node, entriesOf, resolve, isNode } from './openapi-document.js';
+import type { ToolTable } from '../contract/tool-table.js';
 import { isTooDeep } from './arguments.js';
 
 export interface McpServerOptions<Host = unknown> extends McpOptions<Host> {
@@ -35,29 +35,25 @@ export interface McpServerOptions<Host = unknown> extends McpOptions<Host> {
  * @example
  * ```ts
  * const headers = { authorization: `Bearer ${token}` };
- * const options = { engine, document, headers, only: ['tag:Orders', 'operation:createOrder'] };
+ * const options = { engine, tools, headers, only: ['tag:Orders', 'operation:createOrder'] };
  * serveStdio(() => mcpServer(options));
  * ```
  */
 export function mcpServer<Host>(options: McpServerOptions<Host> & HostOption<NoInfer<Host>>): Server {
-  const { document, headers = {}, host } = options;
+  const { tools, headers = {}, host } = options;
   // Without a host, the engine needs none.
-  return serverOf(document, new ContractTools<Host>(options), { headers, host: host as Host });
+  return serverOf(tools, new ContractTools<Host>(options), { headers, host: host as Host });
 }
 
 /** @param origin - per-call data; its signal and that of the SDK both abort a call */
 function serverOf<Host>(
-  document: Node,
+  { title, version, description }: ToolTable,
   tools: ContractTools<Host>,
   origin: Omit<CallOrigin<Host>, 'signal'> & { readonly signal?: AbortSignal },
 ): Server {
-  const { title, version, description } = isNode(document['info']) ? document['info'] : {};
   const server = new Server(
-    { name: String(title), version: String(version) },
-    {
-      capabilities: { tools: {} },
-      ...(typeof description === 'string' && { instructions: description }),
-    },
+    { name: title, version },
+    { capabilities: { tools: {} }, ...(description !== undefined && { instructions: description }) },
   );
   server.setRequestHandler('tools/list', () => ({ tools: [...tools.list] }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
@@ -93,13 +89,13 @@ const MAX_BODY_BYTES = 1024 * 1024;
  *
  * @example
  * ```ts
- * createServer(nodeTransport(mcpHttp({ engine, document }))).listen(3000);
+ * createServer(nodeTransport(mcpHttp({ engine, tools }))).listen(3000);
  * ```
  */
 export function mcpHttp<Host>(options: McpHttpOptions<Host>): HttpHandler<Host> {
-  const { document, path = '/mcp', origins = [] } = options;
+  const { tools: table, path = '/mcp', origins = [] } = options;
   const tools = new ContractTools(options);
-  const credentials = credentialHeaders(document);
+  const credentials = new Set(['authorization', 'cookie', ...table.keyHeaders]);
 
   async function answer(request: HttpRequest<Host>): Promise<HttpResponse> {
     if (request.path !== path) throw new Problem(404, 'Not found');
@@ -116,7 +112,7 @@ export function mcpHttp<Host>(options: McpHttpOptions<Host>): HttpHandler<Host> 
     if (Array.isArray(message)) throw new Problem(400, 'Send one message per request');
     const own = Object.entries(headers).filter(([name]) => credentials.has(name));
     const origin = { headers: Object.fromEntries(own), address, signal, host };
-    const newServer = () => serverOf(document, tools, origin);
+    const newServer = () => serverOf(table, tools, origin);
     return await answerTo(fetchRequest(path, headers), message, newServer);
   }
 
@@ -160,17 +156,6 @@ async function responseOf(response: Response): Promise<HttpResponse> {
     headers: Object.fromEntries(response.headers),
     body: await response.text(),
   };
-}
-
-/** The names of the headers that carry a contract's credentials. */
-function credentialHeaders(document: Node): ReadonlySet<string> {
-  const { components } = document;
-  const schemes = entriesOf(resolve(document, components)['securitySchemes']);
-  const keys = schemes
-    .map(([, scheme]) => resolve(document, scheme))
-    .filter((scheme) => scheme['type'] === 'apiKey' && scheme['in'] === 'header')
-    .map((scheme) => String(scheme['name']).toLowerCase());
-  return new Set(['authorization', 'cookie', ...keys]);
 }
 
 function parsed(bytes: Uint8Array): unknown {

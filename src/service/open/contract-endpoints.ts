@@ -12,27 +12,34 @@ import type {
 } from '@concordat/core';
 import { openapiFile, openapiJsonFile, schemaFile } from '@concordat/core/contract';
 import type { ExtendedSchema } from '@concordat/core/graphql';
-import type { HttpHandler, RestContract, RestEngine } from '@concordat/runtime';
-import type { McpOptions } from '@concordat/runtime/mcp';
+import type { HttpHandler, RestContract, RestEngine, ToolTable } from '@concordat/runtime';
 import { type Pages, servicePages } from '../pages/pages.js';
 import type { Settings } from '../settings/settings.js';
 
 /** Its packages are loaded only if it is enabled. */
 export async function openMcp(
-  engine: McpOptions['engine'],
+  engine: HttpHandler,
   { mcpTools, corsOrigins }: Pick<Settings, 'mcpTools' | 'corsOrigins'>,
-  document?: McpOptions['document'],
+  own: OwnRest | undefined,
 ): Promise<HttpHandler | undefined> {
   if (mcpTools === undefined) return undefined;
+  const tools = await toolsIn(own);
+  if (tools === undefined)
+    throw new Error('MCP_TOOLS needs rest.tools, which concordat generates with tools: true in codegen.ts');
   const { mcpHttp } = await import('@concordat/runtime/mcp');
   return mcpHttp({
     engine,
-    document: document ?? (JSON.parse(await ownJson()) as McpOptions['document']),
+    tools,
     ...(mcpTools !== 'read' && {
       only: mcpTools.map((name) => (name.includes(':') ? name : `operation:${name}`)),
     }),
     ...(corsOrigins !== undefined && { origins: corsOrigins === '*' ? corsOrigins : [...corsOrigins] }),
   });
+}
+
+/** The tools of an own contract, or else those of the core; undefined if the own one comes without. */
+async function toolsIn(own: OwnRest | undefined): Promise<ToolTable | undefined> {
+  return own === undefined ? (await import('@concordat/core/tools')).tools : own.tools;
 }
 
 export const { version } = createRequire(import.meta.url)('@concordat/service/package.json') as {
@@ -41,15 +48,15 @@ export const { version } = createRequire(import.meta.url)('@concordat/service/pa
 
 /**
  * @param demoSignIns - users whose passwords are public
- * @param own - the contracts of the application
+ * @param contracts - those of the application
  */
 export async function openPages(
   { publicUrl, idpIssuer }: Pick<Settings, 'publicUrl' | 'idpIssuer'>,
   demoSignIns: readonly DemoSignIn[],
   publicKeys: readonly PublicTokenKey[],
-  own: { readonly document: object | undefined; readonly schema: string | undefined },
+  { rest, schema }: { readonly rest: OwnRest | undefined; readonly schema: string | undefined },
 ): Promise<Pages> {
-  const { document, schema } = own;
+  const document = rest?.document;
   const openapiYaml =
     document === undefined ? await readFile(openapiFile, 'utf8') : (await import('yaml')).stringify(document);
   return servicePages({
@@ -63,6 +70,9 @@ export async function openPages(
             }
           : { text: JSON.stringify(document) },
       schema: schema ?? (await readFile(schemaFile, 'utf8')),
+      ...((rest === undefined || rest.tools !== undefined) && {
+        toolsJson: async () => ({ text: JSON.stringify(await toolsIn(rest)) }),
+      }),
     },
     landing: { version, publicUrl, demoSignIns, hasExternalSignIn: idpIssuer !== undefined },
     publicKeys,
@@ -90,8 +100,10 @@ export interface RestParts extends Pick<
 export interface OwnRest {
   /** The `contract` of the generated `routing.ts`. */
   readonly contract: Omit<RestContract, 'handlers'>;
-  /** The `document` of the generated `document.ts`: the pages and the tools for models show it. */
-  readonly document: McpOptions['document'];
+  /** The `document` of the generated `document.ts`: the pages show it. */
+  readonly document: Readonly<Record<string, unknown>>;
+  /** The `tools` of the generated `tools.ts`, for tools for models. */
+  readonly tools?: ToolTable;
   /**
    * Makes the engine, as `(parts) => serviceEngine({ ...parts, contract, operations })`. The handlers of the core serve a contract that
    * only adds fields which are stored.

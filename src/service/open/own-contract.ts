@@ -1,9 +1,22 @@
 /** Opens the application's own REST contract: generated, or an overlay that is compiled at the start. */
 
 import { createOperations, serviceEngine } from '@concordat/core';
-import type { ResponseChecks } from '@concordat/runtime';
+import type { ResponseChecks, ToolTable } from '@concordat/runtime';
 import type { Settings } from '../settings/settings.js';
 import type { OwnRest } from './contract-endpoints.js';
+
+/** The package that reads contracts, which most services do without. @param file - the contract, for the error */
+async function reader(file: string) {
+  return await import('concordat/contract').catch((cause: unknown) => {
+    throw new Error(`${file} is compiled by concordat: npm install concordat`, { cause });
+  });
+}
+
+/** The tools of a contract that are not generated. @param file - its path or web address */
+export async function toolsOf(file: string): Promise<ToolTable> {
+  const { loadContract, readLoaded, toolTable } = await reader(file);
+  return toolTable(await readLoaded(file, await loadContract(file)));
+}
 
 /**
  * Compiles a contract that is not generated.
@@ -14,11 +27,7 @@ import type { OwnRest } from './contract-endpoints.js';
 export async function compileRest(
   file: string,
 ): Promise<OwnRest & { readonly checkResponses: ResponseChecks }> {
-  const { loadContract, readLoaded, runnable } = await import('concordat/contract').catch(
-    (cause: unknown) => {
-      throw new Error(`${file} is compiled by concordat: npm install concordat`, { cause });
-    },
-  );
+  const { loadContract, readLoaded, runnable, toolTable } = await reader(file);
   const loaded = await loadContract(file);
   const { model, compile, requireSupported } = await readLoaded(file, loaded);
   const modules = compile(model);
@@ -27,6 +36,7 @@ export async function compileRest(
   return {
     contract,
     document: loaded.written as unknown as OwnRest['document'],
+    tools: toolTable({ loaded, model }),
     checkResponses: responseChecks,
   };
 }

@@ -5,7 +5,7 @@ import { type LandingFacts, docsPage, graphiqlPage, landingPage, successPage } f
 import { type Page, encoded, keepBrotli, page } from './page.js';
 
 interface PagesOptions {
-  /** The content of `/openapi.yaml`, `/openapi.json` and `/schema.graphql`. */
+  /** The content of `/openapi.yaml`, `/openapi.json`, `/schema.graphql` and `/tools.json`. */
   readonly contracts: ContractTexts;
   /** The facts on the page `/`. */
   readonly landing: LandingFacts;
@@ -69,15 +69,18 @@ interface ContractTexts {
   /** The same document as JSON, read on first use, and compressed with Brotli if the build has done that. */
   readonly openapiJson: () => Promise<{ readonly text: string; readonly brotli?: Uint8Array | undefined }>;
   readonly schema: string;
+  /** The table of tools for models, for `concordat-service mcp`. */
+  readonly toolsJson?: ContractTexts['openapiJson'];
 }
 
-function contractFiles({ openapiYaml, openapiJson, schema }: ContractTexts): Record<string, Page> {
+function contractFiles({ openapiYaml, openapiJson, schema, toolsJson }: ContractTexts): Record<string, Page> {
   return {
     // RFC 9512
     '/openapi.yaml': file('openapi.yaml', 'application/yaml', () => ({ text: openapiYaml })),
     '/openapi.json': file('openapi.json', 'application/json', openapiJson),
     // SDL has no registered media type, and browsers display this one.
     '/schema.graphql': file('schema.graphql', 'text/plain; charset=utf-8', () => ({ text: schema })),
+    ...(toolsJson && { '/tools.json': file('tools.json', 'application/json', toolsJson) }),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   type CheckedKeyword,
   type CountKeyword,
   tableOf,
+  typeOf,
 } from '@concordat/runtime/parts';
 import { formatValues } from './format-values.js';
 import {
@@ -267,10 +268,6 @@ function* without(names: readonly string[], base: Json, which: string): Generato
 }
 
 export type JsonObject = Readonly<Record<string, Json>>;
-
-function typeOf(value: Json): string {
-  return Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
-}
 
 /** Another value of the same kind for each index. */
 export function numbered(value: Json, index: number): Json {

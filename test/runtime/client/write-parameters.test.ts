@@ -1,16 +1,14 @@
 /** Tests that what is written of parameters is what the engine reads of them. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  type ParameterNotation,
-  writeParameters,
-} from '../../../src/runtime/rest/encode/write-parameters.js';
+import { writeParameters } from '../../../src/runtime/rest/encode/write-parameters.js';
 import type {
   Coercion,
   ParameterCodec,
   ParameterLocation,
   ParameterStyle,
 } from '../../../src/runtime/contract/contract.js';
+import type { ParameterNotation } from '../../../src/runtime/contract/tool-table.js';
 import { Problem } from '../../../src/runtime/http/problem.js';
 import { bodyCodecs } from '../../../src/runtime/rest/operation/forms-and-streams.js';
 import { compileParameters } from '../../../src/runtime/rest/decode/parameters.js';

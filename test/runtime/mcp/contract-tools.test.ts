@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { HttpRequest, HttpResponse } from '../../../src/runtime/http/message.js';
 import { ContractTools, type McpOptions } from '../../../src/runtime/mcp/contract-tools.js';
+import { toolTableOf } from '../../support/tool-table.js';
 
 const ajv = new Ajv2020({ strict: false, logger: false });
 
@@ -75,14 +76,15 @@ const document = {
   },
 };
 
+const things = await toolTableOf(document);
+
 type Answer = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
 function toolsOf(
   options: Partial<McpOptions> = {},
   answer: Answer = () => ({ status: 204, headers: {} }),
 ): ContractTools {
-  const operations = [{ id: 'getNotes', method: 'GET', path: '/notes' }];
-  return new ContractTools({ engine: Object.assign(answer, { operations }), document, ...options });
+  return new ContractTools({ engine: answer, tools: things, ...options });
 }
 
 const origin = { headers: {}, signal: new AbortController().signal, host: undefined };
@@ -106,7 +108,7 @@ const namesOf = (options?: Partial<McpOptions>): readonly string[] =>
 const names = { all: ['getThing', 'getNotes'], written: 'note_it' };
 
 describe('ContractTools: which operations', () => {
-  it('offers those that only read, by the name of the engine where the document has none', () => {
+  it('offers those that only read, by the name of the generator where the document has none', () => {
     expect(namesOf()).to.deep.equal(names.all);
   });
 
@@ -135,28 +137,6 @@ describe('ContractTools: which operations', () => {
       'a body of bytes',
       { only: ['operation:upload'] },
       'operation upload: a tool sends JSON or text, and the operation takes image/png',
-    ],
-    [
-      'an operation without a name',
-      { engine: () => ({ status: 204, headers: {} }) },
-      'GET /notes has no operationId',
-    ],
-    [
-      'a reference to another file',
-      {
-        document: {
-          ...document,
-          paths: { '/x': { get: { operationId: 'x', ...found({ $ref: 'x.yaml#/X' }) } } },
-        },
-      },
-      'operation x: x.yaml#/X leads to another file',
-    ],
-    [
-      'a reference to nothing',
-      {
-        document: { ...document, paths: { '/x': { get: { operationId: 'x', ...found({ $ref: '#/x' }) } } } },
-      },
-      'operation x: the document has no #/x',
     ],
   ];
   for (const [what, options, message] of faults) {
@@ -215,31 +195,29 @@ describe('ContractTools: schemas', () => {
     expect(toolNamed('getNotes')?.outputSchema).to.equal(undefined);
   });
 
-  it('translates the schemas of OpenAPI 3.0', () => {
+  it('translates the schemas of OpenAPI 3.0', async () => {
     const old = {
       type: 'object',
       properties: {
         name: { type: 'string', nullable: true },
         size: { type: 'integer', minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
-        other: { $ref: '#/components/schemas/Other', description: 'Ignored.' },
-        never: false,
+        other: { $ref: '#/components/schemas/Other', description: 'Another.', maxLength: 3 },
+        kind: { type: 'string', enum: ['a'], nullable: true },
       },
     };
-    const options = {
-      document: {
-        ...document,
-        openapi: '3.0.3',
-        paths: { '/x': { get: { operationId: 'x', ...found(old) } } },
-        components: { schemas: { Other: { type: 'string' } } },
-      },
-    };
-    expect(toolNamed('x', options)?.outputSchema).to.deep.equal({
+    const tools = await toolTableOf({
+      ...document,
+      openapi: '3.0.3',
+      paths: { '/x': { get: { operationId: 'x', ...found(old) } } },
+      components: { schemas: { Other: { type: 'string' } } },
+    });
+    expect(toolNamed('x', { tools })?.outputSchema).to.deep.equal({
       type: 'object',
       properties: {
         name: { type: ['string', 'null'] },
         size: { type: 'integer', exclusiveMinimum: 0, maximum: 9 },
-        other: { $ref: '#/$defs/Other' },
-        never: { not: {} },
+        other: { $ref: '#/$defs/Other', description: 'Another.' },
+        kind: { type: 'string', enum: ['a'] },
       },
       $defs: { Other: { type: 'string' } },
     });
@@ -345,12 +323,8 @@ describe('a tool of a document whose schemas refer to each other by URI and by a
   };
   const openapi = { openapi: '3.1.0', info: { title: 'Trees', version: '1' }, components: { schemas } };
   const get = { operationId: 'getTree', ...found({ $ref: 'https://example.com/tree' }) };
-  const { list } = new ContractTools({
-    document: { ...openapi, paths: { '/tree': { get } } },
-    engine: () => ({ status: 204, headers: {}, body: '' }),
-  });
-
-  it('has them as one schema that needs nothing else', () => {
+  it('has them as one schema that needs nothing else', async () => {
+    const { list } = toolsOf({ tools: await toolTableOf({ ...openapi, paths: { '/tree': { get } } }) });
     const tree = '#/$defs/Tree';
     const properties = {
       left: { $ref: tree },
@@ -401,13 +375,15 @@ describe('ContractTools: arguments of another shape', () => {
     components: { schemas: { Id: { type: ['string', 'integer'] } } },
   };
 
+  const table = toolTableOf(shapes);
+
   async function outcomeOf(given: Record<string, unknown>): Promise<string> {
     let sent = 'nothing';
     const engine = ({ path, query, headers }: HttpRequest): HttpResponse => {
       sent = [path, query, headers['x-id'] ?? ''].join(' ').trim();
       return { status: 204, headers: {} };
     };
-    const result = await new ContractTools({ engine, document: shapes }).call('getUser', given, origin);
+    const result = await new ContractTools({ engine, tools: await table }).call('getUser', given, origin);
     const [content] = result?.content ?? [];
     return result?.isError === true && content?.type === 'text' ? content.text : sent;
   }
@@ -465,14 +441,14 @@ describe('ContractTools: integers beyond 2^53', () => {
     },
   };
   const sent: string[] = [];
-  const tools = new ContractTools({
-    document: longs,
-    only: ['operation:move'],
-    engine: async (request) => {
+  let tools: ContractTools;
+  before(async () => {
+    const answer: Answer = async (request) => {
       const body = Buffer.from(await request.readBody(1000)).toString();
       sent.push(`${request.path} ${body}`);
       return { status: 200, headers: { 'Content-Type': 'application/json' }, body };
-    },
+    };
+    tools = toolsOf({ tools: await toolTableOf(longs), only: ['operation:move'] }, answer);
   });
   const moved = (given: Record<string, unknown>) => tools.call('move', given, origin);
 

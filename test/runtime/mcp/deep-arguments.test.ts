@@ -6,6 +6,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { expect } from 'chai';
 import { memoryRequest } from '../../../src/runtime/http/memory-request.js';
 import { mcpHttp, mcpServer } from '../../../src/runtime/mcp/index.js';
+import { toolTableOf } from '../../support/tool-table.js';
 
 const document = {
   openapi: '3.1.0',
@@ -25,7 +26,7 @@ const document = {
   },
 };
 const options = {
-  document,
+  tools: await toolTableOf(document),
   only: ['operation:putThing'],
   engine: () => ({ status: 204, headers: {} }),
 };
@@ -99,7 +100,7 @@ describe('arguments whose schemas are any of all that there are', () => {
     const operation = document.paths['/things/{id}'].post;
     const engine = mcpHttp({
       ...options,
-      document: {
+      tools: await toolTableOf({
         ...document,
         paths: {
           '/things/{id}': {
@@ -110,7 +111,7 @@ describe('arguments whose schemas are any of all that there are', () => {
           },
         },
         components: { schemas: Object.fromEntries(named) as object },
-      },
+      }),
     });
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const body = messageOf('{"id":"1","filter":["9007199254740993"]}');

@@ -4,13 +4,14 @@ import { expect } from 'chai';
 import { type MemoryRequestParts, memoryRequest } from '../../../src/runtime/http/memory-request.js';
 import type { HttpRequest } from '../../../src/runtime/http/message.js';
 import { type McpHttpOptions, mcpHttp } from '../../../src/runtime/mcp/mcp-http.js';
+import { toolTableOf } from '../../support/tool-table.js';
 
-const document = {
+const tools = await toolTableOf({
   openapi: '3.1.0',
   info: { title: 'Things', version: '2' },
   paths: { '/things': { get: { operationId: 'listThings', responses: { '200': { description: 'All.' } } } } },
   components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
-};
+});
 
 const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const ask = (params: object = { name: 'listThings' }, method = 'tools/call'): string =>
@@ -25,7 +26,7 @@ describe('mcpHttp', () => {
         sent.push(request);
         return { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'all' };
       },
-      document,
+      tools,
       ...options,
     });
     const request = memoryRequest({
@@ -71,7 +72,7 @@ describe('mcpHttp', () => {
   });
 
   it('has the one path', () => {
-    const options = { engine: () => ({ status: 204, headers: {} }), document };
+    const options = { engine: () => ({ status: 204, headers: {} }), tools };
     expect(mcpHttp(options).serves?.('POST', '/mcp')).to.equal(true);
     expect(mcpHttp({ ...options, path: '/tools' }).serves?.('POST', '/mcp')).to.equal(false);
   });

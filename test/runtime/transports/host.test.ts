@@ -36,6 +36,7 @@ import {
   type BackendRequest,
   openapiBackendHandlers,
 } from '../../../src/runtime/transports/openapi-backend.js';
+import { toolTableOf } from '../../support/tool-table.js';
 import { fetchListener, listenTo } from './listeners.js';
 
 type Id = 'getHost' | 'getCaller';
@@ -215,12 +216,12 @@ describe("the host's context", () => {
     const operation = (operationId: Id) => ({
       get: { operationId, responses: { '200': { description: 'A user.', content: { 'text/plain': {} } } } },
     });
-    const document = {
+    const table = await toolTableOf({
       openapi: '3.1.0',
       info: { title: 'Hosts', version: '1' },
       paths: { '/host': operation('getHost') },
-    };
-    const tools = new ContractTools({ engine: koaEngine, document });
+    });
+    const tools = new ContractTools({ engine: koaEngine, tools: table });
     const host = { state: { user: 'Ada' } } as WithUser;
     const result = await tools.call(
       'getHost',
@@ -230,7 +231,7 @@ describe("the host's context", () => {
     expect(result?.content).to.deep.equal([{ type: 'text', text: 'Ada' }]);
 
     const served = await listenTo(
-      koaApp((app) => app.use(koaTransport(mcpHttp({ engine: koaEngine, document })))),
+      koaApp((app) => app.use(koaTransport(mcpHttp({ engine: koaEngine, tools: table })))),
     );
     try {
       const response = await fetch(`${served.url}/mcp`, {

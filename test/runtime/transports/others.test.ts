@@ -257,7 +257,7 @@ describe('another spelling of a path', () => {
 
 describe('a part of a contract', () => {
   it('does not start where there is no next handler', () => {
-    const document = { openapi: '3.1.0', info: { title: 'Part', version: '1' }, paths: {} };
+    const tools = { title: 'Part', version: '1', keyHeaders: [], operations: [], inputs: {}, outputs: {} };
     const starts: readonly (() => unknown)[] = [
       () => nodeTransport(engine),
       () => nodeTransport(engine, { unknownPaths: 'answer' }),
@@ -265,7 +265,7 @@ describe('a part of a contract', () => {
       () => koaTransport(engine, { unknownPaths: 'answer' }),
       () => fastifyTransport(engine, { unknownPaths: 'answer' }),
       () => testClient(engine, contract),
-      () => mcpServer({ engine, document }),
+      () => mcpServer({ engine, tools }),
     ];
     for (const start of starts) {
       expect(start).to.throw(

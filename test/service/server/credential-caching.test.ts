@@ -45,7 +45,15 @@ describe('answers to a credential', () => {
   });
 
   it('are private for pages, contracts, assets and refusals too, and public without a credential', async () => {
-    const paths = ['/', '/docs', '/auth/success', '/openapi.yaml', '/openapi.json', '/schema.graphql'];
+    const paths = [
+      '/',
+      '/docs',
+      '/auth/success',
+      '/openapi.yaml',
+      '/openapi.json',
+      '/schema.graphql',
+      '/tools.json',
+    ];
     const others = ['/favicon.ico', '/.well-known/jwks.json', '/assets/x/page.css', '/graphql'];
     for (const path of [...paths, ...others]) {
       const plain = { accept: path === '/graphql' ? 'text/html' : '*/*' };

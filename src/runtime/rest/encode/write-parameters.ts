@@ -1,15 +1,10 @@
 /** Writes typed values into the path, query and headers of a request: OpenAPI "Style Examples", which follow RFC 6570. */
 
-import type { FieldCodec, FieldCodecs, ParameterCodec, ParameterStyle } from '../../contract/contract.js';
+import type { FieldCodecs, ParameterStyle } from '../../contract/contract.js';
+import type { ParameterNotation } from '../../contract/tool-table.js';
 import { writeExactJson, encodeHeaderValue } from '../../http/response-writers.js';
 import { filledPath } from '../../http/other-spellings.js';
 import { Problem } from '../../http/problem.js';
-
-/** The properties of a parameter that decide how its value is written. */
-export interface ParameterNotation extends Pick<ParameterCodec, 'in' | 'name' | 'style' | 'explode'> {
-  /** The styles of the fields, for a query string that is a form. */
-  readonly fields?: Readonly<Record<string, Pick<FieldCodec, 'style' | 'explode'>>>;
-}
 
 /** Parameters in their written form. */
 export interface WrittenParameters {

@@ -1,7 +1,7 @@
 /** `concordat-service mcp`: offers operations of a running service to a model as tools, over standard input and output. */
 
 import { once } from 'node:events';
-import type { HttpHandler } from '@concordat/runtime';
+import type { HttpHandler, ToolTable } from '@concordat/runtime';
 import type { McpServerOptions } from '@concordat/runtime/mcp';
 import { type Terminal, CommandFailure, examples } from '@concordat/runtime/terminal';
 import { Command } from 'commander';
@@ -13,7 +13,7 @@ interface McpCommandOptions {
 }
 
 /** In bytes: any other server may run at the address. */
-const LARGEST_CONTRACT = 16 * 1024 * 1024;
+const LARGEST_TABLE = 16 * 1024 * 1024;
 
 const CREDENTIALS = `
 The credential of the calls is read from the environment:
@@ -50,7 +50,7 @@ export function mcpCommand(terminal: Terminal): Command {
       const { API_KEY: key, ACCESS_TOKEN: token } = terminal.env;
       const options: McpServerOptions = {
         engine: remoteService(url),
-        document: await readDocument(url),
+        tools: await readTools(url),
         headers: {
           ...(key && { 'x-api-key': key }),
           ...(token && { authorization: `Bearer ${token}` }),
@@ -71,23 +71,35 @@ export function mcpCommand(terminal: Terminal): Command {
 /** For a whole answer, in milliseconds. */
 const PATIENCE = 60_000;
 
-/** Reads the contract of a running service, which may have another version than this program. */
-async function readDocument(url: string): Promise<Readonly<Record<string, unknown>>> {
-  const address = addressOf(url, '/openapi.json');
+/** Reads the tools of a running service, which may have another version than this program. */
+async function readTools(url: string): Promise<ToolTable> {
+  const address = addressOf(url, '/tools.json');
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) });
+    if (response.status === 404) return await ofContract(addressOf(url, '/openapi.json'));
     if (!response.ok) throw new Error(`it answered ${String(response.status)}`);
     const pieces: Uint8Array[] = [];
     let bytes = 0;
     for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += piece.length;
-      if (bytes > LARGEST_CONTRACT) throw new Error(`its answer has over ${String(LARGEST_CONTRACT)} bytes`);
+      if (bytes > LARGEST_TABLE) throw new Error(`its answer has over ${String(LARGEST_TABLE)} bytes`);
       pieces.push(piece);
     }
-    return JSON.parse(Buffer.concat(pieces).toString()) as Readonly<Record<string, unknown>>;
+    const table = JSON.parse(Buffer.concat(pieces).toString()) as ToolTable | null;
+    if (!Array.isArray(table?.operations)) throw new Error('it answered something else');
+    return table;
   } catch (error) {
-    throw new CommandFailure(`No contract at ${address}: ${reasonOf(error)}. Is the service running there?`);
+    if (error instanceof CommandFailure) throw error;
+    throw new CommandFailure(`No tools at ${address}: ${reasonOf(error)}. Is the service running there?`);
   }
+}
+
+/** Makes the tools of a service that has no table of them: it is older, or has an own contract without one. */
+async function ofContract(address: string): Promise<ToolTable> {
+  const { toolsOf } = await import('../../open/own-contract.js');
+  return await toolsOf(address).catch((error: unknown) => {
+    throw new CommandFailure(`No tools for ${address}: ${reasonOf(error)}`);
+  });
 }
 
 /** Makes a handler that sends requests to a service, and answers 503 when the service cannot be reached. */
