@@ -1,13 +1,16 @@
 /** Makes texts by length, pattern and format: texts that a regular expression matches, for the syntax that contracts commonly use. */
 
 import { expression, formatTest } from '@concordat/runtime/parts';
-import { anyCharacter, type Draw, lengthBetween } from './choices.js';
 import { formatValues } from './format-values.js';
 import { countsOf, type PlainPart } from './parts.js';
+import { seeded, uniform } from './seeded.js';
 
-function textsIn(parts: readonly PlainPart[], keyword: 'pattern' | 'format'): readonly string[] {
+export function textsIn(parts: readonly PlainPart[], keyword: 'pattern' | 'format'): readonly string[] {
   return parts.flatMap(({ schema }) => (typeof schema[keyword] === 'string' ? [schema[keyword]] : []));
 }
+
+/** The number of varied texts of a pattern that are tried. */
+const MOST_VARIED = 1000;
 
 /** A text that fits all parts, if one is found. @param nth - counts the texts that should differ from each other, from 0 */
 export function typicalText(parts: readonly PlainPart[], nth = 0): string | undefined {
@@ -20,10 +23,7 @@ export function typicalText(parts: readonly PlainPart[], nth = 0): string | unde
   const formats = textsIn(parts, 'format');
   const given = [...formats.flatMap(textSamples), ...own.filter((value) => typeof value === 'string')];
   const ofFormats = formats.flatMap((format) => formatValues(format)?.random ?? []);
-  const patterns = [
-    ...textsIn(parts, 'pattern'),
-    ...(nth === 0 ? [] : ofFormats.filter((each) => typeof each === 'string')),
-  ];
+  const patterns = [...textsIn(parts, 'pattern'), ...(nth === 0 ? [] : ofFormats)];
   const made = patterns.flatMap((pattern) =>
     [1, 2, least, Math.min(most, least + 8)].flatMap((repeat) => textOfPattern(pattern, repeat, nth) ?? []),
   );
@@ -34,7 +34,12 @@ export function typicalText(parts: readonly PlainPart[], nth = 0): string | unde
     ...given.slice(nth),
     numbered(textOfLength(least, most), nth),
   ];
-  return candidates.find((text) => fitsText(parts, text));
+  const found = candidates.find((text) => fitsText(parts, text));
+  if (found !== undefined) return found;
+  const varied = patterns.flatMap((pattern) =>
+    Array.from({ length: MOST_VARIED }, (_, seed) => variedText(pattern, seed)),
+  );
+  return varied.find((text) => text !== undefined && fitsText(parts, text));
 }
 
 /** The text with another end for each number but 0. */
@@ -74,50 +79,6 @@ function textSamples(format: unknown): readonly string[] {
   return formatValues(format)?.samples.filter((sample) => typeof sample === 'string') ?? [];
 }
 
-/** The greatest maximum length for which texts of exactly that length are made. */
-const LONGEST = 1_000;
-
-export function randomText(parts: readonly PlainPart[]): Draw<string> {
-  const { least, most } = countsOf(parts, 'Length');
-  const patterns = textsIn(parts, 'pattern');
-  const formats = textsIn(parts, 'format');
-  const plain: Draw<string> = (source) =>
-    source.list(anyCharacter, least, most, lengthBetween(source, least, most, LONGEST)).join('');
-  const [format] = formats.flatMap((each) => formatValues(each)?.random ?? []);
-  const [pattern] = patterns.filter((each) => textOfPattern(each, 1) !== undefined);
-  const draws = [
-    ...(format === undefined ? [] : [typeof format === 'string' ? textsOf(format) : format]),
-    ...(pattern === undefined ? [] : [textsOf(pattern, least)]),
-  ];
-  const isTested =
-    patterns.length > 0 || parts.some(({ schema }) => formatTest(schema, 'string') !== undefined);
-  const [first = plain, ...others] = draws;
-  // Of a format and a pattern, either may be so narrow that hardly any text of the other has it.
-  const made: Draw<string> = (source) => source.oneOf([first, ...others])(source);
-  if (draws.length === 0 && !isTested) return plain;
-  return (source) =>
-    source.fitting(
-      made,
-      (text) => fitsText(parts, text),
-      () => [...patterns.map((each) => `the pattern ${each}`), ...formats].join(' and '),
-    );
-}
-
-/** The texts of a pattern. @param least - the minimum length, which repetitions and further characters fill */
-export function textsOf(pattern: string, least = 0): Draw<string> {
-  return (source) => {
-    const text = chosenText(pattern, {
-      oneOf: (pieces) => source.oneOf(pieces),
-      count: (fewest, most) => {
-        const wanted = source.chance(0.5) ? Math.min(most, least) : 0;
-        const length = Math.max(wanted, lengthBetween(source, fewest, most, LONGEST));
-        return fewest + source.upTo(Math.min(most, 2 ** 20) - fewest, () => length - fewest);
-      },
-    });
-    return textOfLength(least, Infinity, text);
-  };
-}
-
 /** Makes the choices in a text of a pattern. */
 interface PatternChoices {
   /** One of several: alternatives, or the characters of a class, those that differ most first. */
@@ -140,21 +101,6 @@ interface Repeated {
   readonly most: number;
 }
 
-const read = new Map<string, Piece | undefined>();
-
-/**
- * Writes one choice of every alternative and class of a pattern. Look-around is skipped, except for what must come before, which is not
- * supported, so the caller must test the text.
- *
- * @param pattern - a regular expression of ECMA-262
- * @returns undefined for an unsupported pattern
- */
-function chosenText(pattern: string, choices: PatternChoices): string | undefined {
-  if (!read.has(pattern)) read.set(pattern, pieceOf(pattern));
-  const piece = read.get(pattern);
-  return piece === undefined ? undefined : written(piece, choices, new Map());
-}
-
 /**
  * The text of certain choices.
  *
@@ -167,6 +113,36 @@ export function textOfPattern(pattern: string, repeat: number, choice = 0): stri
     oneOf: (pieces) => pieces[choice % pieces.length] ?? pieces[0],
     count: (least, most) => Math.max(least, Math.min(most, repeat)),
   });
+}
+
+/**
+ * A text of a pattern whose parts differ from each other, as look-around may demand.
+ *
+ * @param seed - a whole number; those below 100 make texts of simpler characters
+ * @returns undefined for an unsupported pattern
+ */
+export function variedText(pattern: string, seed: number): string | undefined {
+  const random = seeded(seed);
+  const widest = seed < 100 ? 3 : Infinity;
+  return chosenText(pattern, {
+    oneOf: (pieces) => pieces[uniform(random, Math.min(pieces.length, widest) - 1)] ?? pieces[0],
+    count: (least, most) => least + uniform(random, Math.min(most - least, 5)),
+  });
+}
+
+const known = new Map<string, Piece | undefined>();
+
+/**
+ * Writes one choice of every alternative and class of a pattern. Look-around is skipped, except for what must come before, which is not
+ * supported, so the caller must test the text.
+ *
+ * @param pattern - a regular expression of ECMA-262
+ * @returns undefined for an unsupported pattern
+ */
+function chosenText(pattern: string, choices: PatternChoices): string | undefined {
+  if (!known.has(pattern)) known.set(pattern, pieceOf(pattern));
+  const piece = known.get(pattern);
+  return piece === undefined ? undefined : written(piece, choices, new Map());
 }
 
 /** @param groups - the texts of the groups so far, by number and name */
