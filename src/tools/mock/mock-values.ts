@@ -132,7 +132,7 @@ function* eachMade(parts: readonly Part[], check: Check): Generator<Json> {
  */
 function repairedValue(parts: readonly Part[], check: Check): Json | undefined {
   let found: Json | undefined;
-  let left = failuresOf(check, undefined);
+  let left: ReturnType<typeof failuresOf> = [];
   for (const { path, tested } of variantsOf(parts, '', 'response')) {
     const place = path.map(memberPointer).join('');
     if (found !== undefined && !left.some(({ instancePath }) => place.startsWith(instancePath))) continue;
