@@ -128,15 +128,15 @@ export function numbersOf(parts: readonly PlainPart[], isInteger: boolean): fc.A
     { withCrossShrink: true },
     ...(wholes === undefined ? [] : [wholes]),
     ...(thousandths === undefined ? [] : [thousandths.map((each) => each / 1000)]),
-    ...(isWhole ? [] : [any.map(positive)]),
+    ...(isWhole ? [] : [any]),
   );
-  return fitting(numbers, fits, () => `the bounds ${String(least)} and ${String(most)}`);
+  return fitting(numbers.map(positive), fits, () => `the bounds ${String(least)} and ${String(most)}`);
 }
 
 /** The whole numbers in a range; undefined if there is none. */
 function wholesBetween(least: number, most: number): fc.Arbitrary<number> | undefined {
   const [min, max] = [Math.max(-MOST_EXACT, Math.ceil(least)), Math.min(MOST_EXACT, Math.floor(most))];
-  return min > max ? undefined : fc.integer({ min, max }).map(positive);
+  return min > max ? undefined : fc.integer({ min, max });
 }
 
 function multiplesOf(step: number, least: number, most: number): fc.Arbitrary<number> {

@@ -87,19 +87,8 @@ interface PatternChoices {
   readonly count: (least: number, most: number) => number;
 }
 
-/** A part of a pattern: the characters of which it is one, alternatives, a sequence, a group, or a reference to a group. */
-type Piece =
-  | { readonly group: number; readonly name: string | undefined; readonly piece: Piece }
-  | { readonly reference: string }
-  | { readonly characters: readonly [string, ...string[]] }
-  | { readonly alternatives: readonly [Piece, ...Piece[]] }
-  | { readonly sequence: readonly Repeated[] };
-
-interface Repeated {
-  readonly piece: Piece;
-  readonly least: number;
-  readonly most: number;
-}
+/** Writes a part of a pattern. @param groups - the texts of the groups so far, by number and name */
+type Writer = (choices: PatternChoices, groups: Map<string, string>) => string;
 
 /**
  * The text of certain choices.
@@ -130,7 +119,7 @@ export function variedText(pattern: string, seed: number): string | undefined {
   });
 }
 
-const known = new Map<string, Piece | undefined>();
+const known = new Map<string, Writer | undefined>();
 
 /**
  * Writes one choice of every alternative and class of a pattern. Look-around is skipped, except for what must come before, which is not
@@ -140,35 +129,15 @@ const known = new Map<string, Piece | undefined>();
  * @returns undefined for an unsupported pattern
  */
 function chosenText(pattern: string, choices: PatternChoices): string | undefined {
-  if (!known.has(pattern)) known.set(pattern, pieceOf(pattern));
-  const piece = known.get(pattern);
-  return piece === undefined ? undefined : written(piece, choices, new Map());
+  if (!known.has(pattern)) known.set(pattern, writerOf(pattern));
+  return known.get(pattern)?.(choices, new Map());
 }
 
-/** @param groups - the texts of the groups so far, by number and name */
-function written(piece: Piece, choices: PatternChoices, groups: Map<string, string>): string {
-  if ('characters' in piece) return choices.oneOf(piece.characters);
-  if ('alternatives' in piece) return written(choices.oneOf(piece.alternatives), choices, groups);
-  if ('reference' in piece) return groups.get(piece.reference) ?? '';
-  if ('group' in piece) {
-    const text = written(piece.piece, choices, groups);
-    groups.set(String(piece.group), text);
-    if (piece.name !== undefined) groups.set(piece.name, text);
-    return text;
-  }
-  const texts = piece.sequence.flatMap((repeated) => {
-    const { least, most } = repeated;
-    const count = least === most ? least : choices.count(least, most);
-    return Array.from({ length: count }, () => written(repeated.piece, choices, groups));
-  });
-  return texts.join('');
-}
-
-function pieceOf(pattern: string): Piece | undefined {
+function writerOf(pattern: string): Writer | undefined {
   const reading = new PatternReading(pattern);
   try {
-    const piece = reading.alternatives();
-    return reading.isAtEnd ? piece : undefined;
+    const writer = reading.alternatives();
+    return reading.isAtEnd ? writer : undefined;
   } catch {
     return undefined;
   }
@@ -187,7 +156,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
 const ALPHABET = `${Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index)).join('')}\t\n\réß漢😀`;
 
 /** The characters that `\d`, `[a-z]` or another atom may be: a typical one, its first and its last, and the others. */
-function charactersOf(atom: string): Piece {
+function charactersOf(atom: string): Writer {
   const written = atom.replaceAll(
     /\\u\{([\da-f]+)\}|\\[ux]([\da-f]{2,4})/giu,
     (_, long: string | undefined, short: string) => String.fromCodePoint(parseInt(long ?? short, 16)),
@@ -201,10 +170,10 @@ function charactersOf(atom: string): Piece {
     ...all,
   ]);
   if (first === undefined) throw new Error('no character is known');
-  return { characters: [first, ...others] };
+  return ({ oneOf }) => oneOf([first, ...others]);
 }
 
-const NOTHING: Piece = { characters: [''] };
+const NOTHING: Writer = () => '';
 
 /** Assertions, which have no text; a group's start; a reference to a group; a class or an escape; any other character. */
 const TOKEN =
@@ -222,42 +191,52 @@ class PatternReading {
     return this.#at >= this.pattern.length;
   }
 
-  alternatives(): Piece {
-    const first = this.#sequence();
-    const others: Piece[] = [];
-    while (this.#skip('|')) others.push(this.#sequence());
-    return others.length === 0 ? first : { alternatives: [first, ...others] };
+  alternatives(): Writer {
+    const all: [Writer, ...Writer[]] = [this.#sequence()];
+    while (this.#skip('|')) all.push(this.#sequence());
+    return (choices, groups) => choices.oneOf(all)(choices, groups);
   }
 
-  #sequence(): Piece {
-    const sequence: Repeated[] = [];
-    while (!this.isAtEnd && !/[|)]/.test(this.pattern.charAt(this.#at)))
-      sequence.push({ piece: this.#atom(), ...this.#bounds() });
-    return { sequence };
+  #sequence(): Writer {
+    const sequence: Writer[] = [];
+    while (!this.isAtEnd && !/[|)]/.test(this.pattern.charAt(this.#at))) {
+      const atom = this.#atom();
+      const [least, most] = this.#bounds();
+      sequence.push((choices, groups) => {
+        const length = least === most ? least : choices.count(least, most);
+        return Array.from({ length }, () => atom(choices, groups)).join('');
+      });
+    }
+    return (choices, groups) => sequence.map((each) => each(choices, groups)).join('');
   }
 
-  #atom(): Piece {
+  #atom(): Writer {
     const [token = '', assertion, group, number, name] = this.#take(TOKEN) ?? [];
     const reference = number ?? name;
-    if (reference !== undefined) return { reference };
+    if (reference !== undefined) return (_, groups) => groups.get(reference) ?? '';
     if (token === '' || group === '(?<=') throw new Error('not supported');
     if (assertion !== undefined) return NOTHING;
-    if (group === undefined) return /^[[\\.]/.test(token) ? charactersOf(token) : { characters: [token] };
+    if (group === undefined) return /^[[\\.]/.test(token) ? charactersOf(token) : () => token;
     const isCapturing = /^\((?:\?<\w|$)/.test(group);
     if (isCapturing) this.#groups += 1;
-    const own = this.#groups;
-    const piece = this.alternatives();
+    const names = [String(this.#groups), ...(/\w+/.exec(group) ?? [])];
+    const inner = this.alternatives();
     if (!this.#skip(')')) throw new Error('the group has no end');
     if (/[=!]$/.test(group)) return NOTHING;
-    return isCapturing ? { group: own, name: /\w+/.exec(group)?.[0], piece } : piece;
+    if (!isCapturing) return inner;
+    return (choices, groups) => {
+      const text = inner(choices, groups);
+      for (const each of names) groups.set(each, text);
+      return text;
+    };
   }
 
-  #bounds(): Omit<Repeated, 'piece'> {
+  #bounds(): readonly [least: number, most: number] {
     const [, sign, least, comma, most = ''] = this.#take(QUANTIFIER) ?? [];
-    if (sign !== undefined) return { least: sign === '+' ? 1 : 0, most: sign === '?' ? 1 : Infinity };
-    if (least === undefined) return { least: 1, most: 1 };
+    if (sign !== undefined) return [sign === '+' ? 1 : 0, sign === '?' ? 1 : Infinity];
+    if (least === undefined) return [1, 1];
     const from = Number(least);
-    return { least: from, most: comma === '' ? from : most === '' ? Infinity : Number(most) };
+    return [from, comma === '' ? from : most === '' ? Infinity : Number(most)];
   }
 
   #take(form: RegExp): RegExpExecArray | undefined {
