@@ -7,9 +7,6 @@ import { rangeOf } from '../values/numbers.js';
 import { type PlainPart, countsOf } from '../values/parts.js';
 import { fitsText, textOfLength, textsIn, variedText } from '../values/texts.js';
 
-/** Deeper values have only what is required. */
-export const NESTED = { depthIdentifier: fc.createDepthIdentifier(), maxDepth: 4 } as const;
-
 /** The number of refused values in a row before an attempt gives up. */
 const PATIENCE = 5_000;
 
@@ -49,7 +46,7 @@ class Fitting<T> extends fc.Arbitrary<T> {
 }
 
 /** The bounds of a length. */
-interface Lengths {
+export interface Lengths {
   readonly minLength: number;
   readonly maxLength: number;
 }
@@ -64,14 +61,10 @@ export function sized<T>(
   longest: number,
   make: (lengths: Lengths) => fc.Arbitrary<T>,
 ): fc.Arbitrary<T> {
-  const exactly = (length: number): fc.Arbitrary<T> => make({ minLength: length, maxLength: length });
-  if (least >= most) return exactly(least);
-  return fc.oneof(
-    NESTED,
-    { weight: 1, arbitrary: exactly(least) },
-    { weight: 4, arbitrary: make({ minLength: least, maxLength: Math.min(most, MOST) }) },
-    ...(most <= longest ? [{ weight: 1, arbitrary: new Greatest(least, most).chain(exactly) }] : []),
-  );
+  const mostly = make({ minLength: least, maxLength: Math.max(least, Math.min(most, MOST)) });
+  if (least >= most || most > longest) return mostly;
+  const exactly = new Greatest(least, most).chain((length) => make({ minLength: length, maxLength: length }));
+  return fc.oneof({ weight: 5, arbitrary: mostly }, { weight: 1, arbitrary: exactly });
 }
 
 /** The greatest of several whole numbers. It shrinks to all of them. */

@@ -28,7 +28,13 @@ import {
   typesOf,
 } from '../values/parts.js';
 import { matchesPattern } from '../values/texts.js';
-import { NESTED, fitting, numbersOf, sized, textsOf } from './scalars.js';
+import { type Lengths, fitting, numbersOf, sized, textsOf } from './scalars.js';
+
+/** Deeper values have only what is required. */
+const NESTED = { depthIdentifier: fc.createDepthIdentifier(), maxDepth: 4 } as const;
+
+/** Alternatives go deeper, because values of the smallest one may fit others too. */
+const ALTERNATIVES = { ...NESTED, maxDepth: 8, withCrossShrink: true } as const;
 
 /** The greatest maximum length for which lists of exactly that length are made. */
 const LONGEST = 20;
@@ -102,7 +108,7 @@ function oneOf(choices: readonly (readonly Part[])[]): fc.Arbitrary<unknown> {
     .map(({ choice }) =>
       referenceIn(choice) === undefined ? lazy(() => ofPlain(members(choice))) : ofParts(choice),
     );
-  return fc.oneof({ ...NESTED, withCrossShrink: true }, ...arbitraries);
+  return fc.oneof(ALTERNATIVES, ...arbitraries);
 }
 
 function ofType(type: string, plain: readonly PlainPart[]): fc.Arbitrary<unknown> {
@@ -127,16 +133,23 @@ type Entry = readonly [name: string, value: unknown];
 function objects(plain: readonly PlainPart[]): fc.Arbitrary<object> {
   const required = requiredNames(plain);
   const names = new Set([...required, ...namesIn(plain, 'properties')]);
-  const own = [...names].flatMap((name): readonly fc.Arbitrary<readonly Entry[]>[] => {
+  const own = [...names].flatMap((name) => {
     const parts = propertyParts(plain, name);
-    const isPossible = required.has(name) || heightOf(parts) < Infinity;
-    if (parts === undefined || !isPossible) return [];
-    const entries = ofParts(parts).map((value): readonly Entry[] => [[name, value]]);
-    return [required.has(name) ? entries : fc.option(entries, { ...NESTED, nil: [], freq: 2 })];
+    const height = required.has(name) ? 0 : heightOf(parts);
+    if (parts === undefined || height === Infinity) return [];
+    return [{ name, height, entries: ofParts(parts).map((value): readonly Entry[] => [[name, value]]) }];
   });
-  return fc
-    .tuple(...own, otherProperties(plain, names, own.length))
-    .map((entries) => Object.fromEntries(entries.flat()));
+  const others = otherProperties(plain, names, own.length);
+  const having = (present: ReadonlySet<string>): fc.Arbitrary<object> => {
+    const members = own.map(({ name, entries }) =>
+      present.has(name) ? entries : fc.option(entries, { ...NESTED, nil: [], freq: 2 }),
+    );
+    return fc.tuple(...members, others).map((entries) => Object.fromEntries(entries.flat()));
+  };
+  const { least } = countsOf(plain, 'Properties');
+  if (least <= required.size) return having(required);
+  const smallest = own.toSorted((a, b) => a.height - b.height).map(({ name }) => name);
+  return fc.oneof(NESTED, having(new Set([...required, ...smallest.slice(0, least)])), having(required));
 }
 
 /**
@@ -190,15 +203,29 @@ function different<T>(
   most: number,
 ): fc.Arbitrary<readonly T[]> {
   // Twice as many as needed, because some of few values are drawn again and again.
-  return sized(least, most, 0, ({ minLength, maxLength }) =>
-    lists(item, { minLength, maxLength: Math.min(maxLength, 2 * minLength + 10) }).map((items) => [
-      ...new Map(items.map((each) => [key(each), each])).values(),
-    ]),
-  );
+  return lists(item, least, most, 0, ({ minLength, maxLength }) => ({
+    minLength,
+    maxLength: Math.min(maxLength, 2 * minLength + 10),
+  })).map((items) => [...new Map(items.map((each) => [key(each), each])).values()]);
 }
 
-function lists<T>(item: fc.Arbitrary<T>, lengths: fc.ArrayConstraints): fc.Arbitrary<T[]> {
-  return fc.array(item, { ...lengths, depthIdentifier: NESTED.depthIdentifier });
+/** Lists, of which those deep inside of a value are as short as possible. @param change - makes other bounds of the length */
+function lists<T>(
+  item: fc.Arbitrary<T>,
+  least: number,
+  most: number,
+  longest: number,
+  change: (lengths: Lengths) => Lengths = (lengths) => lengths,
+): fc.Arbitrary<T[]> {
+  const { depthIdentifier } = NESTED;
+  const list = (lengths: Lengths): fc.Arbitrary<T[]> =>
+    fc.array(item, { ...change(lengths), depthIdentifier });
+  const shortest = list({ minLength: least, maxLength: least });
+  return fc.oneof(
+    NESTED,
+    { weight: 1, arbitrary: shortest },
+    { weight: 5, arbitrary: sized(least, most, longest, list) },
+  );
 }
 
 function arrays(plain: readonly PlainPart[]): fc.Arbitrary<readonly unknown[]> {
@@ -216,7 +243,7 @@ function arrays(plain: readonly PlainPart[]): fc.Arbitrary<readonly unknown[]> {
   const isUnique = plain.some(({ schema }) => schema['uniqueItems'] === true);
   const others = isUnique
     ? different(item, (value) => canonical(value), fewest, longest)
-    : sized(fewest, longest, LONGEST, (lengths) => lists(item, lengths));
+    : lists(item, fewest, longest, LONGEST);
   return fc
     .tuple(fc.tuple(...first, ...contained), others)
     .map((both) => both.flat().slice(0, Math.max(least, most)));

@@ -108,6 +108,30 @@ describe('arbitraries of schemas', () => {
       expect(() => valuesOf([schema]), JSON.stringify(schema)).to.throw('no value fits the schema');
   });
 
+  it('exist deep inside of others, also where those with the least do not fit', () => {
+    const optional = (inner: Schema): Schema => ({
+      type: 'object',
+      properties: { a: { type: 'array', items: inner } },
+    });
+    const deep = (inner: Schema): Schema => optional(optional(optional(optional(inner))));
+    const a = { type: 'object', properties: { a: { type: 'string' } } };
+    const b = { type: 'object', properties: { b: { type: 'string' } } };
+    for (const inner of [
+      { ...a, minProperties: 1 },
+      { type: 'string', not: { const: '' } },
+      { oneOf: [a, b] },
+    ])
+      expect(sample(deep(inner), 200), JSON.stringify(inner)).to.have.length(200);
+  });
+
+  it('end where no value fits, although each part has some', () => {
+    for (const schema of [
+      { type: 'array', items: { type: 'boolean' }, uniqueItems: true, minItems: 3 },
+      { type: 'object', minProperties: 3, propertyNames: { pattern: '^[ab]$' } },
+    ])
+      expect(() => sample(schema, 1), JSON.stringify(schema)).to.throw('none of 5000 values fits');
+  });
+
   for (const [format, { random }] of Object.entries(FORMAT_VALUES)) {
     if (random === undefined) continue;
     it(`have the format ${format}`, async () => {
