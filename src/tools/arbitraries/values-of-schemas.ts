@@ -202,28 +202,19 @@ function different<T>(
   least: number,
   most: number,
 ): fc.Arbitrary<readonly T[]> {
-  // Twice as many as needed, because some of few values are drawn again and again.
-  return lists(item, least, most, 0, ({ minLength, maxLength }) => ({
-    minLength,
-    maxLength: Math.min(maxLength, 2 * minLength + 10),
-  })).map((items) => [...new Map(items.map((each) => [key(each), each])).values()]);
+  // More than needed, because some of few values are drawn again and again.
+  return lists(item, least, 2 * least + 10, 0).map((items) =>
+    [...new Map(items.map((each) => [key(each), each])).values()].slice(0, most),
+  );
 }
 
-/** Lists, of which those deep inside of a value are as short as possible. @param change - makes other bounds of the length */
-function lists<T>(
-  item: fc.Arbitrary<T>,
-  least: number,
-  most: number,
-  longest: number,
-  change: (lengths: Lengths) => Lengths = (lengths) => lengths,
-): fc.Arbitrary<T[]> {
+/** Lists, of which those deep inside of a value are as short as possible. */
+function lists<T>(item: fc.Arbitrary<T>, least: number, most: number, longest: number): fc.Arbitrary<T[]> {
   const { depthIdentifier } = NESTED;
-  const list = (lengths: Lengths): fc.Arbitrary<T[]> =>
-    fc.array(item, { ...change(lengths), depthIdentifier });
-  const shortest = list({ minLength: least, maxLength: least });
+  const list = (lengths: Lengths): fc.Arbitrary<T[]> => fc.array(item, { ...lengths, depthIdentifier });
   return fc.oneof(
     NESTED,
-    { weight: 1, arbitrary: shortest },
+    { weight: 1, arbitrary: list({ minLength: least, maxLength: least }) },
     { weight: 5, arbitrary: sized(least, most, longest, list) },
   );
 }
