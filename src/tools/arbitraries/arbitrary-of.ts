@@ -20,10 +20,10 @@ import {
   once,
   valueOf,
 } from '@concordat/runtime/parts';
-import { type Draw, type Drawn as DrawnValue, Source, bytes, smaller } from '../values/choices.js';
 import type { Schema } from '../values/parts.js';
-import { valuesOf } from '../values/random-value.js';
+import { fitting } from './scalars.js';
 import { eventSchema, fieldsSchema, parametersSchema } from './sent-schema.js';
+import { valuesOf } from './values-of-schemas.js';
 
 /** A part of a request that has a schema. */
 type Part = 'path' | 'query' | 'headers' | 'cookies' | 'body';
@@ -94,52 +94,26 @@ export function arbitraryOf(
   if (part === 'body') {
     const [first] = bodiesOf(operation, contract);
     if (first === undefined) throw new TypeError(`${operation} has no body`);
-    return new Drawn((source) => first(source)['body']);
+    return first.map(({ body }) => body);
   }
-  if (part === 'item') return new Drawn(itemOf(operation, contract));
+  if (part === 'item') return itemOf(operation, contract);
   const parameters = parametersOf(operation, contract, paths);
-  if (part !== undefined) return new Drawn((source) => parameters(source)[part]);
+  if (part !== undefined) return parameters.map((all) => all[part]);
   const bodies = bodiesOf(operation, contract);
-  if (contract.requestBody?.required !== true) bodies.unshift(() => ({}));
-  const [first = () => ({}), ...others] = bodies;
-  return new Drawn((source) => ({
-    ...source.group(parameters),
-    ...source.oneOf([first, ...others])(source),
-  }));
-}
-
-/** Draws values with the random numbers of fast-check, and shrinks their choices. */
-class Drawn<T> extends fc.Arbitrary<T> {
-  constructor(private readonly draw: Draw<T>) {
-    super();
-  }
-
-  override generate(random: fc.Random): fc.Value<T> {
-    // 53 bits, as many as a number holds exactly.
-    const next = (): number =>
-      (random.nextInt(0, 2 ** 26 - 1) * 2 ** 27 + random.nextInt(0, 2 ** 27 - 1)) / 2 ** 53;
-    const drawn = Source.random(this.draw, next);
-    return new fc.Value(drawn.value, drawn);
-  }
-
-  override canShrinkWithoutContext(_value: unknown): _value is T {
-    return false;
-  }
-
-  override shrink(_: T, drawn: DrawnValue<T> | undefined): fc.Stream<fc.Value<T>> {
-    if (drawn === undefined) return fc.Stream.nil();
-    return fc.stream(smaller(this.draw, drawn)).map((each) => new fc.Value(each.value, each));
-  }
+  if (contract.requestBody?.required !== true) bodies.unshift(fc.constant({}));
+  return fc
+    .tuple(parameters, fc.oneof({ withCrossShrink: true }, ...bodies))
+    .map(([others, body]) => ({ ...others, ...body }));
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
-function parametersOf(operation: string, contract: OperationContract, paths: PathNode): Draw<Given> {
+function parametersOf(operation: string, contract: OperationContract, paths: PathNode): fc.Arbitrary<Given> {
   const { checkParameters, decodeParameters } = contract;
   const schemas = [parametersSchema(contract)];
   return accepted(`the parameters of ${operation}`, schemas, checkParameters, decodeParameters, (value) =>
     isRouted(paths, operation, contract, value as GivenRequest),
-  ) as Draw<Given>;
+  ) as fc.Arbitrary<Given>;
 }
 
 function routerOf(paths: PathNode): (path: string) => PathMatch<string> | undefined {
@@ -167,19 +141,19 @@ function isRouted(
 }
 
 /** The bodies with their media types, in the order of the contract. */
-function bodiesOf(operation: string, { requestBody }: OperationContract): Draw<Given>[] {
+function bodiesOf(operation: string, { requestBody }: OperationContract): fc.Arbitrary<Given>[] {
   const entries = Object.entries(requestBody?.content ?? {});
   return entries.map(([mediaType, codec]) => {
-    const draw = bodyOf(`the body of ${operation} in ${mediaType}`, codec);
+    const bodies = bodyOf(`the body of ${operation} in ${mediaType}`, codec);
     const isNamed = entries.length > 1 || mediaType.includes('*');
     // A range is not a media type, so a media type within it is sent.
     const contentType = mediaType.replace('*/*', 'application/octet-stream').replace('*', 'x-any');
-    return (source) => ({ ...(isNamed && { contentType }), body: draw(source) });
+    return bodies.map((body) => ({ ...(isNamed && { contentType }), body }));
   });
 }
 
 /** The values of a body. It is never empty, because a body without bytes counts as absent. */
-function bodyOf(name: string, codec: BodyCodec): Draw<unknown> {
+function bodyOf(name: string, codec: BodyCodec): fc.Arbitrary<unknown> {
   switch (codec.kind) {
     case 'json':
       return accepted(name, [true], codec.check, codec.decode);
@@ -190,35 +164,34 @@ function bodyOf(name: string, codec: BodyCodec): Draw<unknown> {
     case 'multipart':
       return accepted(name, [fieldsSchema(codec.fields)], codec.check, codec.decode);
     case 'bytes':
-      return (source) => bytes(source, 1);
+      return fc.uint8Array({ minLength: 1 });
     default:
       throw new TypeError(`${name} is a stream, which has no arbitrary; its items may have one`);
   }
 }
 
-function itemOf(operation: string, { requestBody }: OperationContract): Draw<unknown> {
+function itemOf(operation: string, { requestBody }: OperationContract): fc.Arbitrary<unknown> {
   const [codec] = Object.values(requestBody?.content ?? {});
   const name = `an item of the body of ${operation}`;
-  if (codec?.kind === 'byte-stream') return bytes;
+  if (codec?.kind === 'byte-stream') return fc.uint8Array();
   if (codec?.kind !== 'items') throw new TypeError(`the body of ${operation} has no items of a schema`);
   const { items, check, decode } = codec;
-  const fitting = (schema: Schema): Draw<unknown> => accepted(name, [schema], check, decode);
+  const fittingOf = (schema: Schema): fc.Arbitrary<unknown> => accepted(name, [schema], check, decode);
   switch (items.format) {
     case 'events':
-      return fitting(eventSchema(items.data));
+      return fittingOf(eventSchema(items.data));
     case 'multipart': {
       // No schema describes bytes.
       const values = {
-        bytes: () => bytes,
-        text: () => fitting({ type: 'string' }),
-        json: () => fitting(true),
+        bytes: () => fc.uint8Array(),
+        text: () => fittingOf({ type: 'string' }),
+        json: () => fittingOf(true),
       };
       const kinds = [items.part, ...(items.first ?? [])].map(({ kind }) => kind);
-      const [first = bytes, ...others] = [...new Set(kinds)].map((kind) => values[kind]());
-      return (source) => source.oneOf<Draw<unknown>>([first, ...others])(source);
+      return fc.oneof(...[...new Set(kinds)].map((kind) => values[kind]()));
     }
     default:
-      return fitting(true);
+      return fittingOf(true);
   }
 }
 
@@ -233,17 +206,11 @@ function accepted(
   check: Check | undefined,
   convert: Convert | undefined,
   isSent: (value: unknown) => boolean = () => true,
-): Draw<unknown> {
+): fc.Arbitrary<unknown> {
   const values = valuesOf([...schemas, ...(check === undefined ? [] : [{ $ref: check }])]);
   const isTaken = (whole: unknown): boolean => (check === undefined || check(whole)) && isSent(whole);
-  return (source) => {
-    const whole = source.fitting(
-      (inner) => copied(values(inner)),
-      isTaken,
-      () => name,
-    );
-    return convert === undefined ? whole : convert(whole);
-  };
+  const taken = fitting(values.map(copied), isTaken, () => name);
+  return convert === undefined ? taken : taken.map(convert);
 }
 
 /**
@@ -256,5 +223,5 @@ function accepted(
  * ```
  */
 export function arbitraryOfCheck(check: Check): fc.Arbitrary<unknown> {
-  return new Drawn(accepted('the schema', [], check, undefined));
+  return accepted('the schema', [], check, undefined);
 }

@@ -9,9 +9,8 @@ import type {
   ParameterCodec,
 } from '@concordat/runtime';
 import { PLACES, compileScalar, parsedJson } from '@concordat/runtime/parts';
-import { type Draw, type Source, bytes, lengthBetween } from '../values/choices.js';
+import fc from 'fast-check';
 import type { Schema, SchemaObject } from '../values/parts.js';
-import { textsOf } from '../values/texts.js';
 
 type Fits = (text: string) => boolean;
 
@@ -96,17 +95,16 @@ export function fieldsSchema(fields: FieldCodecs): Schema {
 
 function fieldSchema(value: FieldCodec['value']): Schema {
   if (!('type' in value)) return coercedSchema(value, FITS.query);
-  if (value.type === 'file') return { draw: fileOf(value) };
-  if ('items' in value && 'type' in value.items && value.items.type === 'file') {
-    const file = fileOf(value.items);
-    return { draw: (source: Source) => source.list(file, 1, 3, lengthBetween(source, 1, 3, 3)) };
-  }
+  if (value.type === 'file') return { arbitrary: fileOf(value) };
+  if ('items' in value && 'type' in value.items && value.items.type === 'file')
+    return { arbitrary: fc.array(fileOf(value.items), { minLength: 1, maxLength: 3 }) };
   return coercedSchema(value as Coercion, FITS.query);
 }
 
-function fileOf({ contentTypes: [type = 'application/octet-stream'] = [] }: FileCodec): Draw<File> {
-  const name = textsOf('[a-z]{1,8}\\.[a-z]{3}');
-  return (source) => new File([bytes(source)], name(source), { type: type.replace(/\*$/, 'x-any') });
+function fileOf({ contentTypes: [type = 'application/octet-stream'] = [] }: FileCodec): fc.Arbitrary<File> {
+  return fc
+    .tuple(fc.uint8Array(), fc.stringMatching(/^[a-z]{1,8}\.[a-z]{3}$/))
+    .map(([bytes, name]) => new File([bytes], name, { type: type.replace(/\*$/, 'x-any') }));
 }
 
 /** The schema of the values that decoding makes from text. */

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpRequest } from '@concordat/runtime';
 import { usageFailure } from '@concordat/runtime/terminal';
-import { seeded, uniform } from '../values/choices.js';
+import { seeded, uniform } from '../values/seeded.js';
 
 export interface ConditionOptions {
   /** The milliseconds by which each answer is late: `100`, or a random number of `50..200`. */

@@ -1,7 +1,7 @@
 /** Makes the bodies and headers of answers, in the form in which handlers return them: the examples of the contract, else made values. */
 
 import type { Check, Json } from '@concordat/runtime';
-import { once, parsedJson } from '@concordat/runtime/parts';
+import { copied, failuresOf, memberPointer, once, parsedJson } from '@concordat/runtime/parts';
 import {
   type MediaTypeModel,
   type OpenApiDocument,
@@ -10,11 +10,10 @@ import {
   followed,
   resolvePointer,
 } from 'concordat/contract';
-import { type Drawn, Source, seeded, smaller } from '../values/choices.js';
 import { type ExampleOptions, exampleValues } from '../values/example-value.js';
 import type { Part } from '../values/parts.js';
 import { partsOf } from '../values/document-parts.js';
-import { valuesOf } from '../values/random-value.js';
+import { replaced, variantsOf } from '../values/value-variants.js';
 import { mediaTypeWithin } from '../running/wire-request.js';
 import { COUNT, sampleFile } from './sample-files.js';
 
@@ -123,28 +122,27 @@ function madeValue(
 
 function* eachMade(parts: readonly Part[], check: Check): Generator<Json> {
   for (const way of WAYS) yield* exampleValues(parts, way);
-  yield* triedValues(check);
+  const repaired = repairedValue(parts, check);
+  if (repaired !== undefined) yield repaired;
 }
 
-/** The most reductions of a value that was found by trying. */
-const MOST_REDUCED = 100;
-
-/** A value for schemas that plain values do not fit, because of a `not` or of alternatives that exclude each other. */
-function* triedValues(check: Check): Generator<Json> {
-  if (check.schema === undefined) return;
-  const draw = valuesOf([{ $ref: check }]);
-  let found: Drawn<unknown>;
-  try {
-    found = Source.random(draw, seeded(1));
-  } catch {
-    return;
+/**
+ * A value for schemas that plain values do not fit, because of a `not` or of alternatives that exclude each other: a plain one in which
+ * values at the edges replace those that do not fit, one after another.
+ */
+function repairedValue(parts: readonly Part[], check: Check): Json | undefined {
+  let found: Json | undefined;
+  let left: ReturnType<typeof failuresOf> = [];
+  for (const { path, tested } of variantsOf(parts, '', 'response')) {
+    const place = path.map(memberPointer).join('');
+    if (found !== undefined && !left.some(({ instancePath }) => place.startsWith(instancePath))) continue;
+    const next: Json = found === undefined ? tested : replaced(found, path, tested);
+    const failures = failuresOf(check, copied(next));
+    if (found !== undefined && failures.length >= left.length) continue;
+    [found, left] = [next, failures];
+    if (left.length === 0) break;
   }
-  for (let left = MOST_REDUCED; left > 0; left -= 1) {
-    const next = smaller(draw, found).next();
-    if (next.done === true) break;
-    found = next.value;
-  }
-  yield found.value as Json;
+  return found;
 }
 
 const RESPONSE = { direction: 'response', nests: false, named: true } as const;

@@ -17,12 +17,14 @@ import { fitsRange, typicalNumber } from './numbers.js';
 import {
   type Part,
   type PlainPart,
+  type Schema,
   countsOf,
   identityOf,
   memoryOf,
   remembered,
   impliedTypes,
   listedValues,
+  partIn,
   typesOf,
 } from './parts.js';
 import { namedValues } from './named-values.js';
@@ -217,9 +219,16 @@ function exampleObject(plain: readonly PlainPart[], making: Making, overrides: O
     const made = isOpen ? firstValue(property, inside) : undefined;
     if (made !== undefined) value[name] = made;
   }
+  const names = plain.flatMap((part) =>
+    'propertyNames' in part.schema
+      ? [partIn(part, part.schema['propertyNames'] as Schema, 'propertyNames')]
+      : [],
+  );
   for (let n = 1; Object.keys(value).length < least && n <= least; n += 1) {
-    const made = firstValue(propertyParts(plain, `key${String(n)}`) ?? [], inside);
-    if (made !== undefined) value[`key${String(n)}`] = made;
+    const name = names.length === 0 ? `key${String(n)}` : firstValue(names, { ...inside, nth: n - 1 });
+    if (typeof name !== 'string') break;
+    const made = firstValue(propertyParts(plain, name) ?? [], inside);
+    if (made !== undefined) value[name] = made;
   }
   return value;
 }

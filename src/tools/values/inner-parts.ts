@@ -203,7 +203,7 @@ function measured(plain: readonly PlainPart[], most: number): number {
   if (choices !== undefined) return Math.min(...choices.map((choice) => heightOf(choice, most)));
   const listed = listedValues(plain);
   if (listed !== undefined) return listed.length === 0 ? Infinity : 0;
-  if (plain.some(({ schema }) => 'draw' in schema)) return 0;
+  if (plain.some(({ schema }) => 'arbitrary' in schema)) return 0;
   const highest = (inner: readonly (readonly Part[] | undefined)[]): number =>
     Math.max(0, ...inner.map((each) => 1 + heightOf(each, most - 1)));
   const heightsOf: Readonly<Record<string, () => number>> = {

@@ -1,13 +1,16 @@
 /** Makes texts by length, pattern and format: texts that a regular expression matches, for the syntax that contracts commonly use. */
 
 import { expression, formatTest } from '@concordat/runtime/parts';
-import { anyCharacter, type Draw, lengthBetween } from './choices.js';
 import { formatValues } from './format-values.js';
 import { countsOf, type PlainPart } from './parts.js';
+import { seeded, uniform } from './seeded.js';
 
-function textsIn(parts: readonly PlainPart[], keyword: 'pattern' | 'format'): readonly string[] {
+export function textsIn(parts: readonly PlainPart[], keyword: 'pattern' | 'format'): readonly string[] {
   return parts.flatMap(({ schema }) => (typeof schema[keyword] === 'string' ? [schema[keyword]] : []));
 }
+
+/** The number of varied texts of a pattern that are tried. */
+const MOST_VARIED = 1000;
 
 /** A text that fits all parts, if one is found. @param nth - counts the texts that should differ from each other, from 0 */
 export function typicalText(parts: readonly PlainPart[], nth = 0): string | undefined {
@@ -20,10 +23,7 @@ export function typicalText(parts: readonly PlainPart[], nth = 0): string | unde
   const formats = textsIn(parts, 'format');
   const given = [...formats.flatMap(textSamples), ...own.filter((value) => typeof value === 'string')];
   const ofFormats = formats.flatMap((format) => formatValues(format)?.random ?? []);
-  const patterns = [
-    ...textsIn(parts, 'pattern'),
-    ...(nth === 0 ? [] : ofFormats.filter((each) => typeof each === 'string')),
-  ];
+  const patterns = [...textsIn(parts, 'pattern'), ...(nth === 0 ? [] : ofFormats)];
   const made = patterns.flatMap((pattern) =>
     [1, 2, least, Math.min(most, least + 8)].flatMap((repeat) => textOfPattern(pattern, repeat, nth) ?? []),
   );
@@ -34,7 +34,12 @@ export function typicalText(parts: readonly PlainPart[], nth = 0): string | unde
     ...given.slice(nth),
     numbered(textOfLength(least, most), nth),
   ];
-  return candidates.find((text) => fitsText(parts, text));
+  const found = candidates.find((text) => fitsText(parts, text));
+  if (found !== undefined) return found;
+  const varied = patterns.flatMap((pattern) =>
+    Array.from({ length: MOST_VARIED }, (_, seed) => variedText(pattern, seed)),
+  );
+  return varied.find((text) => text !== undefined && fitsText(parts, text));
 }
 
 /** The text with another end for each number but 0. */
@@ -74,50 +79,6 @@ function textSamples(format: unknown): readonly string[] {
   return formatValues(format)?.samples.filter((sample) => typeof sample === 'string') ?? [];
 }
 
-/** The greatest maximum length for which texts of exactly that length are made. */
-const LONGEST = 1_000;
-
-export function randomText(parts: readonly PlainPart[]): Draw<string> {
-  const { least, most } = countsOf(parts, 'Length');
-  const patterns = textsIn(parts, 'pattern');
-  const formats = textsIn(parts, 'format');
-  const plain: Draw<string> = (source) =>
-    source.list(anyCharacter, least, most, lengthBetween(source, least, most, LONGEST)).join('');
-  const [format] = formats.flatMap((each) => formatValues(each)?.random ?? []);
-  const [pattern] = patterns.filter((each) => textOfPattern(each, 1) !== undefined);
-  const draws = [
-    ...(format === undefined ? [] : [typeof format === 'string' ? textsOf(format) : format]),
-    ...(pattern === undefined ? [] : [textsOf(pattern, least)]),
-  ];
-  const isTested =
-    patterns.length > 0 || parts.some(({ schema }) => formatTest(schema, 'string') !== undefined);
-  const [first = plain, ...others] = draws;
-  // Of a format and a pattern, either may be so narrow that hardly any text of the other has it.
-  const made: Draw<string> = (source) => source.oneOf([first, ...others])(source);
-  if (draws.length === 0 && !isTested) return plain;
-  return (source) =>
-    source.fitting(
-      made,
-      (text) => fitsText(parts, text),
-      () => [...patterns.map((each) => `the pattern ${each}`), ...formats].join(' and '),
-    );
-}
-
-/** The texts of a pattern. @param least - the minimum length, which repetitions and further characters fill */
-export function textsOf(pattern: string, least = 0): Draw<string> {
-  return (source) => {
-    const text = chosenText(pattern, {
-      oneOf: (pieces) => source.oneOf(pieces),
-      count: (fewest, most) => {
-        const wanted = source.chance(0.5) ? Math.min(most, least) : 0;
-        const length = Math.max(wanted, lengthBetween(source, fewest, most, LONGEST));
-        return fewest + source.upTo(Math.min(most, 2 ** 20) - fewest, () => length - fewest);
-      },
-    });
-    return textOfLength(least, Infinity, text);
-  };
-}
-
 /** Makes the choices in a text of a pattern. */
 interface PatternChoices {
   /** One of several: alternatives, or the characters of a class, those that differ most first. */
@@ -126,34 +87,8 @@ interface PatternChoices {
   readonly count: (least: number, most: number) => number;
 }
 
-/** A part of a pattern: the characters of which it is one, alternatives, a sequence, a group, or a reference to a group. */
-type Piece =
-  | { readonly group: number; readonly name: string | undefined; readonly piece: Piece }
-  | { readonly reference: string }
-  | { readonly characters: readonly [string, ...string[]] }
-  | { readonly alternatives: readonly [Piece, ...Piece[]] }
-  | { readonly sequence: readonly Repeated[] };
-
-interface Repeated {
-  readonly piece: Piece;
-  readonly least: number;
-  readonly most: number;
-}
-
-const read = new Map<string, Piece | undefined>();
-
-/**
- * Writes one choice of every alternative and class of a pattern. Look-around is skipped, except for what must come before, which is not
- * supported, so the caller must test the text.
- *
- * @param pattern - a regular expression of ECMA-262
- * @returns undefined for an unsupported pattern
- */
-function chosenText(pattern: string, choices: PatternChoices): string | undefined {
-  if (!read.has(pattern)) read.set(pattern, pieceOf(pattern));
-  const piece = read.get(pattern);
-  return piece === undefined ? undefined : written(piece, choices, new Map());
-}
+/** Writes a part of a pattern. @param groups - the texts of the groups so far, by number and name */
+type Writer = (choices: PatternChoices, groups: Map<string, string>) => string;
 
 /**
  * The text of certain choices.
@@ -169,30 +104,40 @@ export function textOfPattern(pattern: string, repeat: number, choice = 0): stri
   });
 }
 
-/** @param groups - the texts of the groups so far, by number and name */
-function written(piece: Piece, choices: PatternChoices, groups: Map<string, string>): string {
-  if ('characters' in piece) return choices.oneOf(piece.characters);
-  if ('alternatives' in piece) return written(choices.oneOf(piece.alternatives), choices, groups);
-  if ('reference' in piece) return groups.get(piece.reference) ?? '';
-  if ('group' in piece) {
-    const text = written(piece.piece, choices, groups);
-    groups.set(String(piece.group), text);
-    if (piece.name !== undefined) groups.set(piece.name, text);
-    return text;
-  }
-  const texts = piece.sequence.flatMap((repeated) => {
-    const { least, most } = repeated;
-    const count = least === most ? least : choices.count(least, most);
-    return Array.from({ length: count }, () => written(repeated.piece, choices, groups));
+/**
+ * A text of a pattern whose parts differ from each other, as look-around may demand.
+ *
+ * @param seed - a whole number; those below 100 make texts of simpler characters
+ * @returns undefined for an unsupported pattern
+ */
+export function variedText(pattern: string, seed: number): string | undefined {
+  const random = seeded(seed);
+  const widest = seed < 100 ? 3 : Infinity;
+  return chosenText(pattern, {
+    oneOf: (pieces) => pieces[uniform(random, Math.min(pieces.length, widest) - 1)] ?? pieces[0],
+    count: (least, most) => least + uniform(random, Math.min(most - least, 5)),
   });
-  return texts.join('');
 }
 
-function pieceOf(pattern: string): Piece | undefined {
+const known = new Map<string, Writer | undefined>();
+
+/**
+ * Writes one choice of every alternative and class of a pattern. Look-around is skipped, except for what must come before, which is not
+ * supported, so the caller must test the text.
+ *
+ * @param pattern - a regular expression of ECMA-262
+ * @returns undefined for an unsupported pattern
+ */
+function chosenText(pattern: string, choices: PatternChoices): string | undefined {
+  if (!known.has(pattern)) known.set(pattern, writerOf(pattern));
+  return known.get(pattern)?.(choices, new Map());
+}
+
+function writerOf(pattern: string): Writer | undefined {
   const reading = new PatternReading(pattern);
   try {
-    const piece = reading.alternatives();
-    return reading.isAtEnd ? piece : undefined;
+    const writer = reading.alternatives();
+    return reading.isAtEnd ? writer : undefined;
   } catch {
     return undefined;
   }
@@ -211,7 +156,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
 const ALPHABET = `${Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index)).join('')}\t\n\réß漢😀`;
 
 /** The characters that `\d`, `[a-z]` or another atom may be: a typical one, its first and its last, and the others. */
-function charactersOf(atom: string): Piece {
+function charactersOf(atom: string): Writer {
   const written = atom.replaceAll(
     /\\u\{([\da-f]+)\}|\\[ux]([\da-f]{2,4})/giu,
     (_, long: string | undefined, short: string) => String.fromCodePoint(parseInt(long ?? short, 16)),
@@ -225,10 +170,10 @@ function charactersOf(atom: string): Piece {
     ...all,
   ]);
   if (first === undefined) throw new Error('no character is known');
-  return { characters: [first, ...others] };
+  return ({ oneOf }) => oneOf([first, ...others]);
 }
 
-const NOTHING: Piece = { characters: [''] };
+const NOTHING: Writer = () => '';
 
 /** Assertions, which have no text; a group's start; a reference to a group; a class or an escape; any other character. */
 const TOKEN =
@@ -246,42 +191,52 @@ class PatternReading {
     return this.#at >= this.pattern.length;
   }
 
-  alternatives(): Piece {
-    const first = this.#sequence();
-    const others: Piece[] = [];
-    while (this.#skip('|')) others.push(this.#sequence());
-    return others.length === 0 ? first : { alternatives: [first, ...others] };
+  alternatives(): Writer {
+    const all: [Writer, ...Writer[]] = [this.#sequence()];
+    while (this.#skip('|')) all.push(this.#sequence());
+    return (choices, groups) => choices.oneOf(all)(choices, groups);
   }
 
-  #sequence(): Piece {
-    const sequence: Repeated[] = [];
-    while (!this.isAtEnd && !/[|)]/.test(this.pattern.charAt(this.#at)))
-      sequence.push({ piece: this.#atom(), ...this.#bounds() });
-    return { sequence };
+  #sequence(): Writer {
+    const sequence: Writer[] = [];
+    while (!this.isAtEnd && !/[|)]/.test(this.pattern.charAt(this.#at))) {
+      const atom = this.#atom();
+      const [least, most] = this.#bounds();
+      sequence.push((choices, groups) => {
+        const length = least === most ? least : choices.count(least, most);
+        return Array.from({ length }, () => atom(choices, groups)).join('');
+      });
+    }
+    return (choices, groups) => sequence.map((each) => each(choices, groups)).join('');
   }
 
-  #atom(): Piece {
+  #atom(): Writer {
     const [token = '', assertion, group, number, name] = this.#take(TOKEN) ?? [];
     const reference = number ?? name;
-    if (reference !== undefined) return { reference };
+    if (reference !== undefined) return (_, groups) => groups.get(reference) ?? '';
     if (token === '' || group === '(?<=') throw new Error('not supported');
     if (assertion !== undefined) return NOTHING;
-    if (group === undefined) return /^[[\\.]/.test(token) ? charactersOf(token) : { characters: [token] };
+    if (group === undefined) return /^[[\\.]/.test(token) ? charactersOf(token) : () => token;
     const isCapturing = /^\((?:\?<\w|$)/.test(group);
     if (isCapturing) this.#groups += 1;
-    const own = this.#groups;
-    const piece = this.alternatives();
+    const names = [String(this.#groups), ...(/\w+/.exec(group) ?? [])];
+    const inner = this.alternatives();
     if (!this.#skip(')')) throw new Error('the group has no end');
     if (/[=!]$/.test(group)) return NOTHING;
-    return isCapturing ? { group: own, name: /\w+/.exec(group)?.[0], piece } : piece;
+    if (!isCapturing) return inner;
+    return (choices, groups) => {
+      const text = inner(choices, groups);
+      for (const each of names) groups.set(each, text);
+      return text;
+    };
   }
 
-  #bounds(): Omit<Repeated, 'piece'> {
+  #bounds(): readonly [least: number, most: number] {
     const [, sign, least, comma, most = ''] = this.#take(QUANTIFIER) ?? [];
-    if (sign !== undefined) return { least: sign === '+' ? 1 : 0, most: sign === '?' ? 1 : Infinity };
-    if (least === undefined) return { least: 1, most: 1 };
+    if (sign !== undefined) return [sign === '+' ? 1 : 0, sign === '?' ? 1 : Infinity];
+    if (least === undefined) return [1, 1];
     const from = Number(least);
-    return { least: from, most: comma === '' ? from : most === '' ? Infinity : Number(most) };
+    return [from, comma === '' ? from : most === '' ? Infinity : Number(most)];
   }
 
   #take(form: RegExp): RegExpExecArray | undefined {

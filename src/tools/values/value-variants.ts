@@ -15,7 +15,8 @@ export class Variant {
   constructor(
     private readonly place: Place,
     private readonly what: string,
-    private readonly tested: Json,
+    /** The value of the tested part. */
+    readonly tested: Json,
     /** The keyword that the value tests, if it tests one. */
     readonly keyword?: ValueKeyword,
   ) {}
@@ -170,4 +171,14 @@ function* ofType(base: Json, flat: readonly PlainPart[]): Generator<Edge> {
       { ...(base as JsonObject), unexpectedProperty: 'text' },
       'additionalProperties',
     ];
+}
+
+/** The value with another one at a path. */
+export function replaced(value: Json, [token, ...rest]: Variant['path'], part: Json): Json {
+  if (token === undefined) return part;
+  if (Array.isArray(value)) {
+    return value.map((item: Json, index) => (index === token ? replaced(item, rest, part) : item));
+  }
+  const object = value as JsonObject | null;
+  return { ...object, [token]: replaced(object?.[token] ?? null, rest, part) };
 }

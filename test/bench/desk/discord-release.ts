@@ -1,6 +1,6 @@
 /** Changes a document as a release of its service does, so that there are two versions to compare. */
 
-import { seeded } from '../../../src/tools/values/choices.js';
+import { seeded } from '../../../src/tools/values/seeded.js';
 
 interface SchemaText {
   properties?: Record<string, SchemaText>;

@@ -13,9 +13,8 @@ import { arbitraryOf } from '@concordat/tools/fast-check';
 import { copied } from '@concordat/runtime/parts';
 import { testClient } from '@concordat/runtime/testing';
 import { type RunningContract, runContract } from '../../../src/tools/running/running-contract.js';
-import { Source, seeded } from '../../../src/tools/values/choices.js';
 import { heightOf } from '../../../src/tools/values/inner-parts.js';
-import { valuesOf } from '../../../src/tools/values/random-value.js';
+import { valuesOf } from '../../../src/tools/arbitraries/values-of-schemas.js';
 import { contracts as listed, printSkipped, triesAll } from '../../codegen/contract-list.js';
 import { someOf } from '../../support/budget.js';
 
@@ -78,9 +77,7 @@ describe('arbitraries of the schemas', function () {
   }
 
   function expectTaken(what: string, check: Check, count: number): void {
-    const random = seeded(1);
-    const draw = valuesOf([{ $ref: check }]);
-    const values = Array.from({ length: count }, () => Source.random(draw, random).value);
+    const values = fc.sample(valuesOf([{ $ref: check }]), { numRuns: count, seed: 1 });
     const refused = values.filter((value) => !check(copied(value)));
     expect(refused, what).to.deep.equal([]);
   }

@@ -70,7 +70,19 @@ describe('an example that is made from a schema', () => {
     ],
     ['has objects that differ', { ...unique, items: { type: 'object' } }, [{}, { key1: 'texb' }]],
     ['is none that a not forbids', { type: 'string', not: { pattern: '^t' } }, ''],
-    ['fits only one of several schemas', { oneOf: [{ type: 'integer' }, { type: 'number' }] }, 0.001],
+    [
+      'is none that one of several nots forbids',
+      {
+        type: 'object',
+        required: ['first', 'rest'],
+        properties: {
+          first: { type: 'string', not: { pattern: '^t' } },
+          rest: { type: 'array', minItems: 1, items: { type: 'integer', not: { const: 1 } } },
+        },
+      },
+      { first: '', rest: [0] },
+    ],
+    ['fits only one of several schemas', { oneOf: [{ type: 'integer' }, { type: 'number' }] }, 1.5],
     [
       'fits one of open objects alone',
       {
@@ -79,18 +91,18 @@ describe('an example that is made from a schema', () => {
           { type: 'object', properties: { b: { type: 'integer' } } },
         ],
       },
-      { b: '' },
+      { a: null },
     ],
     [
       'repeats the group of a pattern',
       { type: 'string', pattern: '^(?<q>["\']|--)[a-z]+\\k<q>(.)\\2$' },
       '"a"aa',
     ],
-    ['has the look-ahead of a pattern', { type: 'string', pattern: '^(?=.*[A-Z])(?=.*\\d).{3,}$' }, 'B0a'],
+    ['has the look-ahead of a pattern', { type: 'string', pattern: '^(?=.*[A-Z])(?=.*\\d).{3,}$' }, 'A11'],
     [
       'names its properties as it must',
       { type: 'object', minProperties: 1, propertyNames: { pattern: '^[A-Z]+$' } },
-      { A: '' },
+      { A: 'text' },
     ],
     [
       'names its schema where a discriminator asks for it',

@@ -2,7 +2,7 @@
 
 import type { Json } from '@concordat/runtime';
 import { writeExactJson } from '@concordat/runtime/client';
-import type { Variant } from '../../values/value-variants.js';
+import { type Variant, replaced } from '../../values/value-variants.js';
 import { KnownValues, type Random, freshText } from '../run/known-values.js';
 import { type Entity, nameOf, prefixesOf, refersTo, withoutNames } from '../../running/resources.js';
 import { type PathValues, isSameResource } from './named-resources.js';
@@ -136,13 +136,4 @@ export function* leavesOf(
   } else {
     for (const [name, member] of Object.entries(value)) yield* leavesOf(member, [...path, name]);
   }
-}
-
-export function replaced(value: Json, [token, ...rest]: Path, leaf: Json): Json {
-  if (token === undefined) return leaf;
-  if (Array.isArray(value)) {
-    return value.map((item: Json, index) => (index === token ? replaced(item, rest, leaf) : item));
-  }
-  const object = value as Readonly<Record<string, Json>>;
-  return { ...object, [token]: replaced(object[token] ?? null, rest, leaf) };
 }

@@ -2,7 +2,7 @@
 
 import type { Json } from '@concordat/runtime';
 import type { ContractModel, OperationModel, ParameterModel } from 'concordat/contract';
-import { type Variant, variantsOf } from '../../values/value-variants.js';
+import { type Variant, replaced, variantsOf } from '../../values/value-variants.js';
 import { plainParts } from '../../running/plain-parts.js';
 import {
   type CredentialText,
@@ -11,7 +11,6 @@ import {
   type WireRequest,
   wireRequest,
 } from '../../running/wire-request.js';
-import { replaced } from './known-resources.js';
 import type { Entity } from '../../running/resources.js';
 import { partsOf } from '../../values/document-parts.js';
 import { smallerValues } from '../run/known-values.js';

@@ -1,7 +1,7 @@
 /** The values that a run sends: random ones that a seed determines, so that it can be repeated, smaller ones, and those that the server named. */
 
 import type { Json } from '@concordat/runtime';
-import { seeded } from '../../values/choices.js';
+import { seeded } from '../../values/seeded.js';
 
 export interface Random {
   /** A whole number from 0, below the limit. */

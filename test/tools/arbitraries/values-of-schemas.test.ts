@@ -1,37 +1,23 @@
-/** Tests that random values fit their schemas, are repeated by their seed, and shrink to the smallest that fail. */
+/** Tests that arbitraries make values that fit their schemas, are repeated by their seed, and shrink to the smallest that fail. */
 
 import { expect } from 'chai';
+import fc from 'fast-check';
 import type { Check } from '@concordat/runtime';
 import { FORMAT_VALUES } from '../../../src/tools/values/format-values.js';
-import { type Draw, type Drawn, Source, seeded, smaller } from '../../../src/tools/values/choices.js';
+import { valuesOf } from '../../../src/tools/arbitraries/values-of-schemas.js';
 import type { Schema } from '../../../src/tools/values/parts.js';
-import { valuesOf } from '../../../src/tools/values/random-value.js';
 import { compiledSchema } from '../../codegen/checks/compiler/compiled-schema.js';
 
-function sample<T>(draw: Draw<T>, count: number, seed = 1): readonly T[] {
-  const random = seeded(seed);
-  return Array.from({ length: count }, () => Source.random(draw, random).value);
+function sample(schema: Schema, numRuns: number, seed = 1): readonly unknown[] {
+  return fc.sample(valuesOf([schema]), { numRuns, seed });
 }
 
 /** The smallest value that shrinking finds for which a condition fails. */
 function smallestFailing(schema: Schema, holds: (value: never) => boolean): unknown {
-  const draw = valuesOf([schema]);
-  const random = seeded(7);
-  for (let runs = 0; runs < 10_000; runs += 1) {
-    let current: Drawn<unknown> = Source.random(draw, random);
-    if (holds(current.value as never)) continue;
-    for (let found: Drawn<unknown> | undefined = current; found !== undefined;) {
-      current = found;
-      found = undefined;
-      for (const each of smaller(draw, current)) {
-        if (holds(each.value as never)) continue;
-        found = each;
-        break;
-      }
-    }
-    return current.value;
-  }
-  return expect.fail('nothing was found');
+  const property = fc.property(valuesOf([schema]), (value) => holds(value as never));
+  const { counterexample } = fc.check(property, { numRuns: 10_000, seed: 7 });
+  const [found = expect.fail('nothing was found')] = counterexample ?? [];
+  return found;
 }
 
 const TREE: Check = Object.assign(() => true, { schema: () => tree });
@@ -45,21 +31,21 @@ const tree: Schema = {
 const ROWS: readonly (readonly [schema: Schema, holds: (value: never) => boolean, smallest: unknown])[] = [
   [{ type: 'integer', minimum: -1000, maximum: 1000 }, (value: number) => value < 17, 17],
   [{ type: 'integer' }, (value: number) => value > -300, -300],
-  [{ type: 'number' }, (value: number) => value <= 2, 3],
+  [{ type: 'number' }, (value: number) => value < 100, 100],
   [{ type: 'number', exclusiveMinimum: 0, maximum: 1, multipleOf: 0.01 }, () => false, 0.01],
-  [{ type: 'string' }, (value: string) => Array.from(value).length < 3, 'aaa'],
-  [{ type: 'string', minLength: 2, maxLength: 5 }, () => false, 'aa'],
+  [{ type: 'string' }, (value: string) => Array.from(value).length < 3, '   '],
+  [{ type: 'string', minLength: 2, maxLength: 5 }, () => false, '  '],
   [{ type: 'string', pattern: '^[b-d]{2,}x?$' }, (value: string) => !value.endsWith('x'), 'bbx'],
   [{ type: 'array', items: { type: 'integer' } }, (value: number[]) => value.every((each) => each < 5), [5]],
   [
     { type: 'array', items: { type: 'boolean' }, minItems: 2 },
     (value: boolean[]) => !value.includes(true),
-    [true, false],
+    [false, true],
   ],
   [
     { type: 'array', items: { enum: [1, 2, 3] }, uniqueItems: true },
     (value: number[]) => value.length < 2,
-    [1, 2],
+    [2, 1],
   ],
   [{ oneOf: [{ const: 'a' }, { type: 'object', required: ['b'] }] }, () => false, 'a'],
   [
@@ -74,7 +60,7 @@ const ROWS: readonly (readonly [schema: Schema, holds: (value: never) => boolean
   ],
 ];
 
-describe('random values', () => {
+describe('arbitraries of schemas', () => {
   for (const [schema, holds, smallest] of ROWS) {
     it(`shrink to ${JSON.stringify(smallest)} for ${JSON.stringify(schema)}`, () => {
       expect(smallestFailing(schema, holds)).to.deep.equal(smallest);
@@ -97,16 +83,16 @@ describe('random values', () => {
   });
 
   it('are the same for the same seed', () => {
-    const draw = valuesOf([{ $ref: TREE }]);
-    expect(sample(draw, 20, 5)).to.deep.equal(sample(draw, 20, 5));
-    expect(sample(draw, 20, 5)).not.to.deep.equal(sample(draw, 20, 6));
+    const schema = { $ref: TREE };
+    expect(sample(schema, 20, 5)).to.deep.equal(sample(schema, 20, 5));
+    expect(sample(schema, 20, 5)).not.to.deep.equal(sample(schema, 20, 6));
   });
 
   it('reach the ends of ranges and of lengths', () => {
-    const numbers = new Set(sample(valuesOf([{ type: 'integer', minimum: -5, maximum: 5000 }]), 500));
+    const numbers = new Set(sample({ type: 'integer', minimum: -5, maximum: 5000 }, 500));
     expect([...numbers]).to.include.members([-5, 0, 5000]);
     const lengths = new Set(
-      sample(valuesOf([{ type: 'string', minLength: 1, maxLength: 64 }]), 200).map(
+      sample({ type: 'string', minLength: 1, maxLength: 64 }, 200).map(
         (text) => Array.from(String(text)).length,
       ),
     );
@@ -122,11 +108,35 @@ describe('random values', () => {
       expect(() => valuesOf([schema]), JSON.stringify(schema)).to.throw('no value fits the schema');
   });
 
+  it('exist deep inside of others, also where those with the least do not fit', () => {
+    const optional = (inner: Schema): Schema => ({
+      type: 'object',
+      properties: { a: { type: 'array', items: inner } },
+    });
+    const deep = (inner: Schema): Schema => optional(optional(optional(optional(inner))));
+    const a = { type: 'object', properties: { a: { type: 'string' } } };
+    const b = { type: 'object', properties: { b: { type: 'string' } } };
+    for (const inner of [
+      { ...a, minProperties: 1 },
+      { type: 'string', not: { const: '' } },
+      { oneOf: [a, b] },
+    ])
+      expect(sample(deep(inner), 200), JSON.stringify(inner)).to.have.length(200);
+  });
+
+  it('end where no value fits, although each part has some', () => {
+    for (const schema of [
+      { type: 'array', items: { type: 'boolean' }, uniqueItems: true, minItems: 3 },
+      { type: 'object', minProperties: 3, propertyNames: { pattern: '^[ab]$' } },
+    ])
+      expect(() => sample(schema, 1), JSON.stringify(schema)).to.throw('none of 5000 values fits');
+  });
+
   for (const [format, { random }] of Object.entries(FORMAT_VALUES)) {
     if (random === undefined) continue;
     it(`have the format ${format}`, async () => {
       const check = await compiledSchema({ type: 'string', format });
-      const texts = sample(valuesOf([{ type: 'string', format }]), 200);
+      const texts = sample({ type: 'string', format }, 200);
       expect(texts.filter((text) => !check(text))).to.deep.equal([]);
       expect(new Set(texts).size).to.be.greaterThan(1);
     });
