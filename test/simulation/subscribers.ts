@@ -98,7 +98,10 @@ export class Subscribers {
       return undefined;
     };
     // After an outage the feed pauses for a time of the machine's own clock.
-    for (let waits = 0; missing() !== undefined && waits < 400; waits += 1) await sleep(10);
+    for (let waits = 0; missing() !== undefined && waits < 400; waits += 1) {
+      await sleep(10);
+      await this.comeBack(model, 0);
+    }
     const fault = missing();
     if (fault !== undefined) throw new Fault(fault);
     for (const { received } of this.#all) {
