@@ -83,10 +83,9 @@ export function drawRun(seed: number, count: number): Run {
   return { seed, settings, steps };
 }
 
-/** @returns undefined if nothing is wrong */
-export async function play(run: Run): Promise<Failure | undefined> {
+/** @param log - gets the requests with their answers. @returns undefined if nothing is wrong */
+export async function play(run: Run, log: string[] = []): Promise<Failure | undefined> {
   const world = new World(run.settings, run.seed);
-  const log: string[] = [];
   const rejections: unknown[] = [];
   const onRejection = (reason: unknown): void => void rejections.push(reason);
   process.on('unhandledRejection', onRejection);
