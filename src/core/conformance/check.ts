@@ -41,7 +41,9 @@ export async function rejectsWith(code: string, answer: Promise<unknown>): Promi
 export async function runTable(table: Table): Promise<void> {
   for (const [call, outcome] of table) {
     const given = await call();
-    assert.deepEqual(given, typeof outcome === 'function' ? outcome(given) : outcome);
+    const expected: unknown =
+      typeof outcome === 'function' ? Reflect.apply(outcome, undefined, [given]) : outcome;
+    assert.deepEqual(given, expected);
   }
 }
 

@@ -22,14 +22,14 @@ interface StoreRecord {
 }
 
 /** What the rules need to know of the records of a store. */
-export interface Records<Store extends keyof Stores, T extends StoreRecord> {
+interface Records<Store extends keyof Stores, T extends StoreRecord> {
   /** The start of the ids of the checks. */
   readonly prefix: string;
   /** The word for a record. */
   readonly noun: string;
   readonly stores: readonly Store[];
   /** Creates the record of a number, with what it refers to. Records of different numbers refer to different records. */
-  create(storage: StoragePart<Store>, number: number, stored?: StoredValues): Promise<T>;
+  readonly create: (storage: StoragePart<Store>, number: number, stored?: StoredValues) => Promise<T>;
   /** Writes that a record admits in this order; each gives it as it is then stored. */
   readonly writes: readonly ((storage: StoragePart<Store>, record: T) => Promise<T | string | undefined>)[];
   /** What deletes a record, by the rule. */
@@ -37,11 +37,14 @@ export interface Records<Store extends keyof Stores, T extends StoreRecord> {
     Record<`${string}: ${string}`, (storage: StoragePart<Store>, record: T) => Promise<string>>
   >;
   /** What all reads give while the store has these records, and no longer has those that are gone. */
-  reads(storage: StoragePart<Store>, all: readonly T[], gone?: readonly T[]): Table;
+  readonly reads: (storage: StoragePart<Store>, all: readonly T[], gone?: readonly T[]) => Table;
   /** The list of the records with these values of the application's fields, and their number, for a store that keeps these. */
-  filtered?(storage: StoragePart<Store>, stored: StoredValues): Promise<readonly [readonly T[], number]>;
+  readonly filtered?: (
+    storage: StoragePart<Store>,
+    stored: StoredValues,
+  ) => Promise<readonly [readonly T[], number]>;
   /** What all calls give for a text that is not the id of a record. */
-  unknown(storage: StoragePart<Store>, id: string): Table;
+  readonly unknown: (storage: StoragePart<Store>, id: string) => Table;
 }
 
 /** The checks of the records of a store. */
@@ -103,7 +106,7 @@ export function recordChecks<Store extends keyof Stores, T extends StoreRecord>(
       return [...tables.flat(), ...reads(storage, [record])];
     },
 
-    [`${prefix}-list-order: lists ascend by id as a number, 10 after 9, and have each ${noun} once`]: async (
+    [`${prefix}-list-order: lists ascend by id as a number, and have each ${noun} once`]: async (
       storage: Part,
     ) => reads(storage, await inTurn(12, (number) => create(storage, number))),
 

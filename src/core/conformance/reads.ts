@@ -38,6 +38,7 @@ export function lists<T extends Identified, Filter extends readonly unknown[]>(
   return [
     [() => list(start), all],
     [() => list({ offset: 1, limit: 2 }), all.slice(1, 3)],
+    [() => list({ offset: all.length, limit: 2 }), []],
     [() => readAll(list, 2), all],
     [() => store.count(...filter), all.length],
   ];
@@ -85,7 +86,7 @@ export async function readAfterEach<T>(
   await runTable(reads(all, gone));
   for (const write of writes) {
     const outcome = await write(all[0] as T);
-    [all, gone] = typeof outcome === 'object' ? [[outcome as T], []] : [[], all];
+    [all, gone] = typeof outcome === 'object' ? [[outcome], []] : [[], all];
     await runTable(reads(all, gone));
   }
 }

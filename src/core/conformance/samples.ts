@@ -177,9 +177,4 @@ export async function entriesIn({ audit }: Pick<Stores, 'audit'>, filter: Partia
 export const pending = { status: 'pending', version: undefined } as const;
 export const processing = { status: 'processing', version: undefined } as const;
 
-/** Ids in the order of their numbers. */
-export function ascending(ids: readonly string[]): string[] {
-  return ids.toSorted((a, b) => Number(BigInt(a) - BigInt(b)));
-}
-
 export const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);

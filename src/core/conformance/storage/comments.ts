@@ -75,9 +75,7 @@ export const commentChecks = [
   }),
 
   ...storeChecks(stores, {
-    'comments-create: create gives back the comment with its id and time, and find finds it': async (
-      storage,
-    ) => {
+    'comments-create: create gives back the comment with its id and time': async (storage) => {
       const { userId, order } = await addUserWithOrder(storage);
       const fields = { orderId: order.id, userId, text: 'Leave it\r\nat the door 💡' };
       const now = '2026-01-01T00:00:00.000001Z';
@@ -87,9 +85,7 @@ export const commentChecks = [
       return reads(storage, [comment]);
     },
 
-    'comments-references: a comment needs an order and a user that exist, and others have none': async (
-      storage,
-    ) => {
+    'comments-references: a comment needs an order and a user that exist': async (storage) => {
       const { comments, users, orders } = storage;
       const [userId, goneUser] = await addUserIds(storage);
       const [order, goneOrder] = [await addOrder(storage, userId), await addOrder(storage, userId)];
@@ -111,9 +107,7 @@ export const commentChecks = [
       ];
     },
 
-    'comments-list: lists and counts ascend by id and filter by order and by whom they concern': async (
-      storage,
-    ) => {
+    'comments-list: lists and counts filter by order and by whom they concern': async (storage) => {
       const [a, b, c] = await addUserIds(storage);
       const owners = new Map([
         [(await addOrder(storage, a)).id, a],
@@ -137,17 +131,13 @@ export const commentChecks = [
       });
     },
 
-    'comments-outlive-owner: the comments of others on the orders of a deleted user stay': async (
-      storage,
-    ) => {
+    'comments-outlive-owner: comments of others on the orders of a deleted user stay': async (storage) => {
       const { userId: owner, order } = await addUserWithOrder(storage);
       const comment = await addComment(storage, 1, { orderId: order.id });
       return [[() => storage.users.delete(owner), 'deleted'], ...reads(storage, [comment])];
     },
 
-    'comments-race-order: no comment outlives an order that is deleted while comments are made': async (
-      storage,
-    ) => {
+    'comments-race-order: no comment outlives an order that is deleted meanwhile': async (storage) => {
       const { userId, order } = await addUserWithOrder(storage);
       const fields = { orderId: order.id, userId, text: 'T' };
       const create = () => storage.comments.create(fields, at(0));

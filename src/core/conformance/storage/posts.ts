@@ -195,9 +195,7 @@ export const postChecks = [
         ];
       },
 
-    'posts-race-reader: a reader who pages by time during eight writers gets every post once': async (
-      storage,
-    ) => {
+    'posts-race-reader: a reader who pages by time among writers gets each post once': async (storage) => {
       const met: Post[] = [];
       let isWritten = false;
       const readToTheEnd = async () => {

@@ -41,7 +41,9 @@ const lifecycleChecks = [
       await addUser(first, 1);
       await first.close();
       const second = await make();
-      return [[() => second.users.count(everyUser).finally(() => second.close()), 0]];
+      const count = await second.users.count(everyUser);
+      await second.close();
+      return [[() => count, 0]];
     },
   }),
 ];

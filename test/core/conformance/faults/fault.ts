@@ -5,7 +5,7 @@ export interface Fault<Subject> {
   readonly name: string;
   /** The ids of the checks that must find it. */
   readonly checks: readonly string[];
-  breakIt(this: void, subject: Subject): void;
+  readonly breakIt: (subject: Subject) => void;
 }
 
 /** Faults by their name and the ids of the checks that must find them, as `name: id, id`. */

@@ -21,9 +21,9 @@ export const soundHasher = (): PasswordHasher => ({
 const taking =
   (change: (password: string) => string) =>
   (hasher: PasswordHasher): void => {
-    const { hash, verify } = hasher;
-    hasher.hash = (password) => hash(change(password));
-    hasher.verify = (text, password) => verify(text, change(password));
+    const sound = { ...hasher };
+    hasher.hash = (password) => sound.hash(change(password));
+    hasher.verify = (hash, password) => sound.verify(hash, change(password));
   };
 
 export const hasherFaults = [

@@ -31,9 +31,8 @@ export const recordFaults = [
         /^\d+$/.test(id) ? find(id) : Promise.reject(new Error('invalid input syntax for bigint')),
     },
     findMany: {
-      'findMany leaves out what it does not find: users-find-many, users-odd-ids':
-        (findMany) => async (ids) =>
-          (await findMany(ids)).filter((user) => user !== undefined),
+      'findMany leaves out what it does not find: users-odd-ids, users-delete': (findMany) => async (ids) =>
+        (await findMany(ids)).filter((user) => user !== undefined),
     },
     list: {
       'lists order ids as text: users-list-order': (list) => async (filter, slice) =>

