@@ -7,7 +7,7 @@ const shownCalls = 4;
 interface Call {
   readonly method: string;
   readonly input: readonly unknown[];
-  outcome: string;
+  outcome: () => string;
 }
 
 function textOf(value: unknown): string {
@@ -26,7 +26,7 @@ export class CallLog {
         const method = path + String(name);
         if (typeof value === 'function') {
           return (...input: readonly unknown[]) =>
-            this.#record({ method, input, outcome: 'did not answer' }, () =>
+            this.#record({ method, input, outcome: () => 'did not answer' }, () =>
               Reflect.apply(value, target, input),
             );
         }
@@ -40,7 +40,7 @@ export class CallLog {
   /** The failure of a rule, with the last calls. */
   explain(rule: string, error: unknown): AssertionError {
     const calls = this.#calls.slice(-shownCalls).map(({ method, input, outcome }) => {
-      return `  ${method}(${input.map(textOf).join(', ')}) ${outcome}\n`;
+      return `  ${method}(${input.map(textOf).join(', ')}) ${outcome()}\n`;
     });
     const { actual, expected, operator } = Object(error) as Partial<AssertionError>;
     const reason = error instanceof Error ? error.message : String(error);
@@ -52,8 +52,8 @@ export class CallLog {
     if (this.#calls.push(call) > shownCalls) this.#calls.shift();
     const answer = run();
     void Promise.resolve(answer).then(
-      (value) => (call.outcome = `gave ${textOf(value)}`),
-      (error: unknown) => (call.outcome = `failed: ${String(error)}`),
+      (value) => (call.outcome = () => `gave ${textOf(value)}`),
+      (error: unknown) => (call.outcome = () => `failed: ${String(error)}`),
     );
     return answer;
   }

@@ -129,7 +129,7 @@ export function recordChecks<Store extends keyof Stores, T extends StoreRecord>(
       },
 
     [`${prefix}-race-ids: records that are created at once have different ids`]: async (storage: Part) => {
-      const all = await atOnce(20, (number) => create(storage, number));
+      const all = await atOnce(12, (number) => create(storage, number));
       for (const id of idsOf(all)) assert.equal(parseId(id), id);
       const inOrder = all.toSorted((a, b) => Number(BigInt(a.id) - BigInt(b.id)));
       return reads(storage, inOrder);

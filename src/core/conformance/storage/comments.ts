@@ -4,7 +4,7 @@ import { parseId } from '../../model/id.js';
 import type { Comment } from '../../model/order.js';
 import { everyComment, type NewComment } from '../../ports/order-store.js';
 import type { Stores } from '../../ports/storage.js';
-import { storeChecks, type Table } from '../check.js';
+import { type Row, storeChecks, type Table } from '../check.js';
 import { recordChecks } from '../every-store.js';
 import { finds, lists } from '../reads.js';
 import {
@@ -31,8 +31,8 @@ function reads({ comments }: Parts, all: readonly Comment[], gone: readonly Comm
   const on = (id: string) => all.filter(({ orderId }) => orderId === id);
   return [
     ...lists(comments, all, everyComment),
-    ...orders.flatMap((orderId) => lists(comments, on(orderId), { ...everyComment, orderId })),
-    ...authors.flatMap((concerning) => lists(comments, by(concerning), { ...everyComment, concerning })),
+    ...orders.map((orderId): Row => [() => comments.list({ ...everyComment, orderId }, start), on(orderId)]),
+    ...authors.map((id): Row => [() => comments.list({ ...everyComment, concerning: id }, start), by(id)]),
     ...finds(comments, all, gone),
   ];
 }
@@ -97,11 +97,13 @@ export const commentChecks = [
       return [
         ...[...oddIds, goneUser].flatMap((odd): Table => [
           [() => create({ userId: odd }), 'user-not-found'],
-          ...lists(comments, [], { ...everyComment, concerning: odd }),
+          [() => comments.list({ ...everyComment, concerning: odd }, start), []],
+          [() => comments.count({ ...everyComment, concerning: odd }), 0],
         ]),
         ...[...oddIds, goneOrder.id].flatMap((odd): Table => [
           [() => create({ orderId: odd }), 'order-not-found'],
-          ...lists(comments, [], { ...everyComment, orderId: odd }),
+          [() => comments.list({ ...everyComment, orderId: odd }, start), []],
+          [() => comments.count({ ...everyComment, orderId: odd }), 0],
         ]),
         [() => comments.count(everyComment), 1],
       ];

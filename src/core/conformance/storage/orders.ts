@@ -4,7 +4,7 @@ import { parseId } from '../../model/id.js';
 import type { Order } from '../../model/order.js';
 import { everyOrder } from '../../ports/order-store.js';
 import type { Stores } from '../../ports/storage.js';
-import { storeChecks, type Table } from '../check.js';
+import { type Row, storeChecks, type Table } from '../check.js';
 import { recordChecks } from '../every-store.js';
 import { finds, lists } from '../reads.js';
 import {
@@ -46,7 +46,7 @@ function reads(
   const briefOf = (user: string) => of(user).map(({ id, totalCents }) => ({ id, totalCents }));
   return [
     ...lists(orders, all, everyOrder),
-    ...users.flatMap((userId) => lists(orders, of(userId), { userId })),
+    ...users.map((userId): Row => [() => orders.list({ userId }, start), of(userId)]),
     ...finds(orders, all, gone),
     [() => orders.summarize(users.toReversed(), 2), users.toReversed().map((id) => briefOf(id).slice(0, 2))],
   ];
@@ -169,11 +169,11 @@ export const orderChecks = [
     'orders-list: lists and counts ascend by id and filter by user': async (storage) => {
       const [a, b, c] = await addUserIds(storage);
       const all = await inTurn(12, (number) => addOrder(storage, number % 3 ? a : b, { totalCents: number }));
-      const [ofA, ofB] = [a, b].map((user) =>
-        all.filter(({ userId }) => userId === user).map(({ id, totalCents }) => ({ id, totalCents })),
-      );
+      const of = (user: string) => all.filter(({ userId }) => userId === user);
+      const [ofA, ofB] = [a, b].map((user) => of(user).map(({ id, totalCents }) => ({ id, totalCents })));
       return [
         ...reads(storage, all),
+        ...lists(storage.orders, of(a), { userId: a }),
         ...lists(storage.orders, [], { userId: c }),
         [() => storage.orders.summarize([b, c, a, b], 5), [ofB, [], ofA?.slice(0, 5), ofB]],
       ];

@@ -32,10 +32,11 @@ function reads({ products }: Products, all: readonly Product[], gone: readonly P
 const keeps =
   (fields: NewProduct) =>
   async (storage: Products): Promise<Table> => {
+    const other = await storage.products.create({ ...rake, name: 'Other' });
     const product = await storage.products.create(fields);
     assert.equal(parseId(product.id), product.id);
     assert.deepEqual(product, { ...fields, id: product.id, version: 1 });
-    return reads(storage, [product]);
+    return reads(storage, [other, product]);
   };
 
 export const productChecks = [

@@ -30,12 +30,13 @@ export function userReads({ users }: Users, all: readonly User[], gone: readonly
 const keeps =
   (fields: Partial<NewUser>, now = at(5)) =>
   async (storage: Users): Promise<Table> => {
+    const other = await addUser(storage, 2);
     const input = { ...newUser(1, fields) };
     const user = taken(await storage.users.create(input, now));
     Object.assign(input, { name: 'Changed' });
     assert.equal(parseId(user.id), user.id);
     assert.deepEqual(user, userOf(newUser(1, fields), user.id, now));
-    return userReads(storage, [user]);
+    return userReads(storage, [other, user]);
   };
 
 export const userChecks = [
