@@ -58,6 +58,41 @@ describe('storageChecks', () => {
   }
 });
 
+describe('a check that fails', () => {
+  it('names its rule, the last calls and what they gave, and what was expected', async () => {
+    const check = storageChecks.find(({ id }) => id === 'users-updated-at') ?? expect.fail();
+    let closed = 0;
+    const make = () => {
+      const storage = memoryStorage();
+      storage.users.update = () => Promise.resolve('stale');
+      return Object.freeze({ ...storage, close: () => Promise.reject(new Error(`closed ${++closed}`)) });
+    };
+    const failure: unknown = await check.run(make).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(AssertionError).with.property('expected').that.includes({ version: 2 });
+    expect(failure).to.have.property('actual', 'stale');
+    const { message } = failure as Error;
+    expect(message).to.match(
+      /^users-updated-at: updatedAt never goes back\n {2}users\.create\(\{ name: 'User 1'/,
+    );
+    expect(message).to.match(/\n {2}users\.update\('1', \{.*'2026-01-01T00:00:03\.000000Z'\) gave 'stale'\n/);
+    expect(closed).to.equal(1);
+  });
+
+  it('says that a call failed', async () => {
+    const [check] = storageChecksOf('apiKeys');
+    const make = () => {
+      const { apiKeys } = memoryStorage();
+      apiKeys.create = () => Promise.reject(new Error('disk full'));
+      return { apiKeys };
+    };
+    const failure: unknown = await check?.run(make).catch((error: unknown) => error);
+    expect(failure)
+      .to.be.instanceOf(AssertionError)
+      .with.property('message')
+      .that.matches(/apiKeys\.create\(.*\) failed: Error: disk full\ndisk full$/);
+  });
+});
+
 describe('storageChecksOf', () => {
   const all = Object.keys({
     users: 0,

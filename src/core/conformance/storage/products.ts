@@ -32,7 +32,7 @@ function reads({ products }: Products, all: readonly Product[], gone: readonly P
 const keeps =
   (fields: NewProduct) =>
   async (storage: Products): Promise<Table> => {
-    const other = await storage.products.create({ ...rake, name: 'Other' });
+    const other = await storage.products.create({ ...rake, name: 'Other', description: 'Another' });
     const product = await storage.products.create(fields);
     assert.equal(parseId(product.id), product.id);
     assert.deepEqual(product, { ...fields, id: product.id, version: 1 });
