@@ -1,5 +1,8 @@
-/** The types of conformance checks: data that any test runner can run. */
+/** Conformance checks: data that any test runner can run, made of rules with their tables of calls. */
+import assert from 'node:assert/strict';
+import { ServiceError } from '../model/error.js';
 import type { Storage, Stores } from '../ports/storage.js';
+import { CallLog } from './call-log.js';
 
 /** One rule of a port, and its test. */
 export interface Check<Subject> {
@@ -11,38 +14,78 @@ export interface Check<Subject> {
   readonly name: string;
   /**
    * @param make makes a new, empty subject; the check closes what it made
-   * @throws AssertionError when the subject breaks the rule
+   * @throws AssertionError when the subject breaks the rule: its message has the rule, the last calls and what they gave
    */
   run(make: () => Subject | Promise<Subject>): Promise<void>;
 }
 
+/** A call, and the value that it must give. A function as the outcome makes that value from the one that the call gave. */
+export type Row = readonly [call: () => unknown, outcome: unknown];
+
+/** Calls that are made one after the other, with their outcomes. */
+export type Table = readonly Row[];
+
+/** The test of a rule: makes what the rule needs, asserts what no table can say, and returns the table of the rest. */
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- a function without a `return` returns it
+export type Test<Subject> = (subject: Subject) => Table | Promise<Table | void>;
+
 /** Tests by their rule, as `id: rule`. */
 export type Rules<Test> = Readonly<Record<`${string}: ${string}`, Test>>;
 
+/** Asserts that an answer is a rejection with a `ServiceError` of this code. */
+export async function rejectsWith(code: string, answer: Promise<unknown>): Promise<void> {
+  await assert.rejects(answer, (error) => error instanceof ServiceError && error.code === code);
+}
+
+/** Makes the calls of a table. @throws AssertionError when one gives another value than it must */
+export async function runTable(table: Table): Promise<void> {
+  for (const [call, outcome] of table) {
+    const given = await call();
+    const expected: unknown =
+      typeof outcome === 'function' ? Reflect.apply(outcome, undefined, [given]) : outcome;
+    assert.deepEqual(given, expected);
+  }
+}
+
 /** MUST checks, which make their subjects themselves. */
-export function musts<Subject>(rules: Rules<Check<Subject>['run']>): readonly Check<Subject>[] {
-  return Object.entries(rules).map(([rule, run]) => {
+export function musts<Subject extends object>(
+  rules: Rules<Test<() => Promise<Subject>>>,
+): readonly Check<Subject>[] {
+  return Object.entries(rules).map(([rule, test]) => {
     const colon = rule.indexOf(': ');
+    const run: Check<Subject>['run'] = async (make) => {
+      const log = new CallLog();
+      try {
+        await runTable((await test(async () => log.observe(await make()))) ?? []);
+      } catch (error) {
+        throw log.explain(rule, error);
+      }
+    };
     return { id: rule.slice(0, colon), level: 'MUST', name: rule.slice(colon + 2), run };
   });
 }
 
 /** MUST checks, each of which runs on one new subject and always closes it. */
 export function checks<Subject extends { close?(): Promise<void> }>(
-  rules: Rules<(subject: Subject) => Promise<void>>,
+  rules: Rules<Test<Subject>>,
 ): readonly Check<Subject>[] {
-  const tests = Object.entries(rules).map(([rule, test]): [string, Check<Subject>['run']] => [
+  const tests = Object.entries(rules).map(([rule, test]) => [
     rule,
-    async (make) => {
+    async (make: () => Promise<Subject>) => await test(await make()),
+  ]);
+  return musts(Object.fromEntries(tests) as Rules<Test<() => Promise<Subject>>>).map((check) => ({
+    ...check,
+    run: async (make) => {
       const subject = await make();
       try {
-        await test(subject);
-      } finally {
-        await subject.close?.();
+        await check.run(() => subject);
+      } catch (error) {
+        await subject.close?.().catch(() => undefined); // whose failure would hide that of the check
+        throw error;
       }
+      await subject.close?.();
     },
-  ]);
-  return musts(Object.fromEntries(tests));
+  }));
 }
 
 /** Some of the stores of a storage; checks close it if it can be closed. */
@@ -58,7 +101,7 @@ export interface StorageCheck<Store extends keyof Stores = keyof Stores> extends
 /** MUST checks that use no other stores than these. */
 export function storeChecks<Store extends keyof Stores>(
   stores: readonly Store[],
-  rules: Rules<(storage: Pick<Stores, Store>) => Promise<void>>,
+  rules: Rules<Test<StoragePart<Store>>>,
 ): readonly StorageCheck<Store>[] {
   return checks<StoragePart<Store>>(rules).map((check) => ({ ...check, stores }));
 }

@@ -1,12 +1,12 @@
 /** Makes the records that the checks of a storage need. */
 import assert from 'node:assert/strict';
 import type { Order } from '../model/order.js';
-import type { Slice } from '../model/page.js';
 import type { Post } from '../model/post.js';
 import { pick } from '../model/fields.js';
 import { noUserDetails, optionalUserFields, userFields, type User } from '../model/user.js';
 import { type AuditFilter, everyAuditEntry, type NewAuditEntry } from '../ports/audit-store.js';
 import type { NewOrder, NewOrderItem } from '../ports/order-store.js';
+import type { NewPost } from '../ports/post-store.js';
 import type { Stores } from '../ports/storage.js';
 import { unchangedUser, type NewUser, type UserChange } from '../ports/user-store.js';
 
@@ -29,6 +29,14 @@ export const oddIds = [
 
 /** The first page of a list, which has all of it: checks that use it store fewer records. */
 export const start = { offset: 0, limit: 100 };
+
+/** The same page of a list without offsets. */
+export const firstPage = { after: undefined, limit: 100 };
+
+/** Values of fields of the application. */
+export const storedValues = {
+  ...{ text: `A "7" \\ '💡`, count: 0.5, flag: true, none: null, list: [1, { deep: ['x', null] }] },
+};
 
 /** A moment of the given second, for records whose time does not matter. */
 export function at(second: number): string {
@@ -58,9 +66,10 @@ export function change(fields: Partial<UserChange>): UserChange {
   return { ...unchangedUser, ...fields };
 }
 
-/** The given fields that a user record shows. */
-export function shownFields(user: NewUser): Omit<NewUser, 'passwordHash'> {
-  return pick(user, userFields);
+/** The record of a user who was created with these fields at this time. */
+export function userOf(user: NewUser, id: string, now: string): User {
+  const times = { createdAt: now, updatedAt: now, sessionsFrom: undefined };
+  return { ...pick(user, userFields), ...times, id, version: 1 };
 }
 
 /** Stores a user, and asserts that it is accepted. */
@@ -84,9 +93,12 @@ export function atOnce<T>(count: number, work: (number: number) => Promise<T>): 
   return Promise.all(Array.from({ length: count }, (_, number) => work(number)));
 }
 
-/** The records among the outcomes of several writers. */
-export function winners<T>(outcomes: readonly T[]): Exclude<T, string>[] {
-  return outcomes.filter((outcome): outcome is Exclude<T, string> => typeof outcome !== 'string');
+/** @returns the record of the one writer of several that was not refused; fails unless all others got this word */
+export function oneWinner<T>(outcomes: readonly T[], refusal: T & string): Exclude<T, string> {
+  const [winner, ...others] = outcomes.filter((outcome) => outcome !== refusal);
+  assert.ok(winner !== undefined, `all were refused: ${refusal}`);
+  assert.deepEqual(others, [], 'one wins, and the others are refused');
+  return taken(winner as T);
 }
 
 /** Stores users 1 to `count`, one after the other. */
@@ -105,36 +117,15 @@ export function taken<T>(outcome: T): Exclude<T, string> {
   return outcome as Exclude<T, string>;
 }
 
-/** Reads a whole collection in pages. */
-export async function readAll<T extends { readonly id: string }>(
-  read: (slice: { after: string | undefined; limit: number }) => Promise<readonly T[]>,
-  limit: number,
-): Promise<T[]> {
-  const all: T[] = [];
-  for (;;) {
-    const page = await read({ after: all.at(-1)?.id, limit });
-    assert.ok(page.length <= limit, `a page of ${limit} has ${page.length} rows`);
-    all.push(...page);
-    assert.equal(new Set(idsOf(all)).size, all.length, 'no row twice');
-    if (page.length < limit) return all;
-  }
-}
-
-/** Asserts that a list and its count have exactly these records, in every kind of slice. */
-export async function listsOnly<T extends { readonly id: string }>(
-  expected: readonly T[],
-  list: (slice: Slice) => Promise<readonly T[]>,
-  count: () => Promise<number>,
-): Promise<void> {
-  assert.deepEqual(await list(start), expected);
-  assert.deepEqual(await list({ offset: 1, limit: 2 }), expected.slice(1, 3));
-  assert.deepEqual(await readAll(list, 2), expected);
-  assert.equal(await count(), expected.length);
-}
-
 /** Stores a post, and asserts that it is accepted. */
-export async function addPost(storage: Pick<Stores, 'posts'>, authorId: string, now = at(0)): Promise<Post> {
-  return taken(await storage.posts.create({ title: 'Title', content: 'Content', authorId }, now));
+export async function addPost(
+  storage: Pick<Stores, 'posts'>,
+  authorId: string,
+  now = at(0),
+  fields: Partial<NewPost> = {},
+): Promise<Post> {
+  const post = { title: 'Title', content: 'Content', authorId, ...fields };
+  return taken(await storage.posts.create(post, now));
 }
 
 /** An item without a product. */
@@ -151,9 +142,9 @@ export function newOrder(userId: string, cents = 1999): NewOrder {
 export async function addOrder(
   storage: Pick<Stores, 'orders'>,
   userId: string,
-  cents?: number,
+  fields: Partial<NewOrder> = {},
 ): Promise<Order> {
-  return taken(await storage.orders.create(newOrder(userId, cents), at(0)));
+  return taken(await storage.orders.create({ ...newOrder(userId), ...fields }, at(0)));
 }
 
 /** Stores a user with an order. */
@@ -184,10 +175,6 @@ export async function entriesIn({ audit }: Pick<Stores, 'audit'>, filter: Partia
 
 /** The condition that an order is pending, in any version. */
 export const pending = { status: 'pending', version: undefined } as const;
-
-/** Ids in the order of their numbers. */
-export function ascending(ids: readonly string[]): string[] {
-  return ids.toSorted((a, b) => Number(BigInt(a) - BigInt(b)));
-}
+export const processing = { status: 'processing', version: undefined } as const;
 
 export const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);

@@ -1,18 +1,19 @@
 /** Stores that answer from a cache which no write clears: one read method each. */
-import type { Stores } from '../../../../src/core/ports/storage.js';
-import type { Faults } from './fault.js';
+import type { Storage } from '../../../../src/core/ports/storage.js';
+import { faults } from './fault.js';
 
-/** The read methods of each store, and the check that finds a cache of any of them. */
-const reads: { readonly [Name in keyof Stores]?: readonly [check: string, ...(keyof Stores[Name])[]] } = {
-  users: ['users-fresh-reads', 'find', 'findMany', 'findCredentials', 'list', 'count'],
-  externalIdentities: ['identities-fresh-reads', 'findUser'],
-  posts: ['posts-fresh-reads', 'find', 'list', 'listSince', 'listBefore', 'listByAuthor', 'listByAuthors'],
-  orders: ['orders-fresh-reads', 'find', 'list', 'count', 'summarize'],
-  products: ['products-fresh-reads', 'find', 'findMany', 'list', 'count', 'listCategories'],
-  comments: ['comments-fresh-reads', 'find', 'list', 'count'],
-  refreshTokens: ['refresh-tokens-fresh-reads', 'find'],
-  apiKeys: ['api-keys-fresh-reads', 'find', 'findCredentials', 'list', 'count'],
-};
+/** The store, the check that finds a cache, and the read methods that may have one. */
+const reads = [
+  ['users', 'users-fresh-reads', 'find', 'findMany', 'findCredentials', 'list', 'count'],
+  ['externalIdentities', 'identities-fresh-reads', 'findUser'],
+  ['posts', 'posts-fresh-reads', 'find', 'list', 'listSince', 'listBefore', 'listByAuthor', 'listByAuthors'],
+  ['orders', 'orders-fresh-reads', 'find', 'list', 'count', 'summarize'],
+  ['products', 'products-fresh-reads', 'find', 'findMany', 'list', 'count'],
+  ['products', 'products-categories', 'listCategories'],
+  ['comments', 'comments-fresh-reads', 'find', 'list', 'count'],
+  ['refreshTokens', 'refresh-tokens-fresh-reads', 'find'],
+  ['apiKeys', 'api-keys-fresh-reads', 'find', 'findCredentials', 'list', 'count'],
+] as const;
 
 function cache(store: object, method: string): void {
   const read = Reflect.get(store, method) as (...input: readonly unknown[]) => unknown;
@@ -24,16 +25,15 @@ function cache(store: object, method: string): void {
   });
 }
 
-export const cacheFaults: Faults = Object.fromEntries(
-  Object.entries(reads).flatMap(([name, [check, ...methods]]) =>
-    methods.map((method) => [
-      `${name}.${method} answers from a cache that no write clears`,
-      [
-        [check],
-        (storage) => {
-          cache(storage[name as keyof Stores], method);
+export const cacheFaults = faults<Storage>(
+  Object.fromEntries(
+    reads.flatMap(([name, check, ...methods]) =>
+      methods.map((method) => [
+        `${name}.${method} answers from a cache that no write clears: ${check}`,
+        (storage: Storage) => {
+          cache(storage[name], method);
         },
-      ],
-    ]),
+      ]),
+    ),
   ),
 );

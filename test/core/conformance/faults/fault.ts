@@ -1,10 +1,55 @@
-/** Sound stores that are broken on purpose, one rule at a time. */
-import type { RunTransaction, Storage, Transaction } from '../../../../src/core/ports/storage.js';
+/** Sound adapters that are broken on purpose: tables of how a method misbehaves, and which checks must find it. */
+import type { RunTransaction, Storage, Stores, Transaction } from '../../../../src/core/ports/storage.js';
 
-/** A fault by its name: which checks must find it, and how a sound store is broken. */
-export type Faults = Readonly<
-  Record<string, readonly [checks: readonly string[], breakIt: (storage: Storage) => void]>
->;
+export interface Fault<Subject> {
+  readonly name: string;
+  /** The ids of the checks that must find it. */
+  readonly checks: readonly string[];
+  readonly breakIt: (subject: Subject) => void;
+}
+
+/** Faults by their name and the ids of the checks that must find them, as `name: id, id`. */
+type Table<Breaks> = Readonly<Record<`${string}: ${string}`, Breaks>>;
+
+/** Adapters, or storages, that are broken as a whole. */
+export function faults<Subject>(table: Table<Fault<Subject>['breakIt']>): readonly Fault<Subject>[] {
+  return Object.entries(table).map(([key, breakIt]) => {
+    const colon = key.lastIndexOf(': ');
+    return { name: key.slice(0, colon), checks: key.slice(colon + 2).split(', '), breakIt };
+  });
+}
+
+/** By the method: makes a method that misbehaves, of the sound one and its subject. */
+type Methods<Target, Subject> = {
+  readonly [Name in keyof Target]?: Table<(sound: Target[Name], subject: Subject) => Target[Name]>;
+};
+
+/** Adapters of which one method misbehaves. @param part - the part of a subject that has the methods */
+export function methodFaults<Subject, Target extends object>(
+  part: (subject: Subject) => Target,
+  methods: Methods<Target, Subject>,
+): readonly Fault<Subject>[] {
+  return (Object.keys(methods) as (keyof Target)[]).flatMap((name) => {
+    const table = Object.entries(methods[name] ?? {}).map(([key, misbehaving]) => {
+      const breakIt = (subject: Subject): void => {
+        const target = part(subject);
+        const method = target[name];
+        const sound = (typeof method === 'function' ? method.bind(target) : method) as Target[typeof name];
+        Reflect.set(target, name, misbehaving(sound, subject));
+      };
+      return [key, breakIt] as const;
+    });
+    return faults<Subject>(Object.fromEntries(table));
+  });
+}
+
+/** Storages of which one method of a store misbehaves. */
+export function storeFaults<Name extends keyof Stores>(
+  name: Name,
+  methods: Methods<Stores[Name], Storage>,
+): readonly Fault<Storage>[] {
+  return methodFaults((storage: Storage) => storage[name], methods);
+}
 
 /** The record without one of its fields. */
 export function without<T extends object, Key extends keyof T>(record: T, key: Key): Omit<T, Key> {
@@ -30,7 +75,5 @@ export function splitTransactions(storage: Storage): void {
   Object.assign(storage, { transaction });
 }
 
-/** Adapters of a port that are broken on purpose, by the fault: which check must find it, and what makes one. */
-export type PortFaults<Subject> = Readonly<
-  Record<string, readonly [check: string, make: () => Subject | Promise<Subject>]>
->;
+export const byIdAsText = (a: { readonly id: string }, b: { readonly id: string }): number =>
+  a.id < b.id ? -1 : 1;

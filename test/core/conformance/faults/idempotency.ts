@@ -2,7 +2,7 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import type { IdempotencyKey, IdempotencyStore } from '../../../../src/core/ports/idempotency-store.js';
 import type { Storage } from '../../../../src/core/ports/storage.js';
-import { changeInside, type Faults, splitTransactions } from './fault.js';
+import { changeInside, faults, splitTransactions, storeFaults } from './fault.js';
 
 /** Changes the keys in transactions, and outside of them. */
 function change(
@@ -27,32 +27,22 @@ function changeKey(changed: <Key extends IdempotencyKey>(key: Key) => Key): (sto
   };
 }
 
-export const idempotencyFaults: Faults = {
-  'keys are not kept': [
-    ['idempotency-create', 'idempotency-race'],
-    (storage) => {
+export const idempotencyFaults = [
+  ...faults<Storage>({
+    'keys are not kept: idempotency-create, idempotency-race': (storage) => {
       change(storage, () => ({ claim: () => Promise.resolve(undefined) }));
     },
-  ],
-  'a refusal uses the key up': [
-    ['idempotency-refused'],
-    (storage) => {
+    'a refusal uses the key up: idempotency-refused': (storage) => {
       change(storage, (keys) => ({
         keep: (key, id) => (id === undefined ? Promise.resolve() : keys.keep(key, id)),
       }));
     },
-  ],
-  'all callers share their keys': [
-    ['idempotency-apart'],
-    changeKey((key) => ({ ...key, caller: 'everybody' })),
-  ],
-  'keys that differ in case are one': [
-    ['idempotency-apart'],
-    changeKey((key) => ({ ...key, keyHash: key.keyHash.toLowerCase() })),
-  ],
-  'the hash of the last request is kept': [
-    ['idempotency-create'],
-    (storage) => {
+    'all callers share their keys: idempotency-apart': changeKey((key) => ({ ...key, caller: 'everybody' })),
+    'keys that differ in case are one: idempotency-apart': changeKey((key) => ({
+      ...key,
+      keyHash: key.keyHash.toLowerCase(),
+    })),
+    'the hash of the last request is kept: idempotency-create': (storage) => {
       change(storage, (keys) => ({
         async claim(request, now) {
           const earlier = await keys.claim(request, now);
@@ -60,10 +50,7 @@ export const idempotencyFaults: Faults = {
         },
       }));
     },
-  ],
-  'a key goes with its record': [
-    ['idempotency-outlives'],
-    (storage) => {
+    'a key goes with its record: idempotency-outlives': (storage) => {
       change(storage, (keys, { products }) => ({
         async claim(request, now) {
           const earlier = await keys.claim(request, now);
@@ -73,50 +60,37 @@ export const idempotencyFaults: Faults = {
         },
       }));
     },
-  ],
-  'a key lasts until it is deleted': [
-    ['idempotency-expired', 'idempotency-race-expired'],
-    (storage) => {
+    'a key lasts until it is deleted: idempotency-expired, idempotency-race-expired': (storage) => {
       const early = '2026-01-01T00:00:00.000000Z';
       change(storage, (keys) => ({
         find: (key) => keys.find(key, early),
         claim: (request) => keys.claim(request, early),
       }));
     },
-  ],
-  'a key lasts a moment longer': [
-    ['idempotency-expired'],
-    (storage) => {
+    'a key lasts a moment longer: idempotency-expired': (storage) => {
       change(storage, (keys) => ({
         find: async (key, now) =>
           (await keys.find(key, now)) ?? (await keys.find(key, now.replace('10.000000Z', '09.999999Z'))),
       }));
     },
-  ],
-  'a sweep deletes whatever has expired': [
-    ['idempotency-sweep'],
-    ({ idempotency }) => {
-      const deleteExpired = idempotency.deleteExpired.bind(idempotency);
-      idempotency.deleteExpired = (now) => deleteExpired(now, 1_000);
+    'the key is looked for before the record is stored, not with it: idempotency-race, idempotency-race-expired':
+      (storage) => {
+        splitTransactions(storage);
+        const keys = { ...storage.idempotency };
+        storage.idempotency.claim = async (request, now) => {
+          const earlier = await keys.find(request, now);
+          await tick();
+          if (earlier === undefined) await keys.claim(request, now);
+          return earlier;
+        };
+      },
+  }),
+
+  ...storeFaults('idempotency', {
+    deleteExpired: {
+      'a sweep deletes whatever has expired: idempotency-sweep': (deleteExpired) => (now) =>
+        deleteExpired(now, 1_000),
+      'a sweep deletes nothing: idempotency-sweep': () => () => Promise.resolve(0),
     },
-  ],
-  'a sweep deletes nothing': [
-    ['idempotency-sweep'],
-    ({ idempotency }) => {
-      idempotency.deleteExpired = () => Promise.resolve(0);
-    },
-  ],
-  'the key is looked for before the record is stored, not with it': [
-    ['idempotency-race', 'idempotency-race-expired'],
-    (storage) => {
-      splitTransactions(storage);
-      const keys = { ...storage.idempotency };
-      storage.idempotency.claim = async (request, now) => {
-        const earlier = await keys.find(request, now);
-        await tick();
-        if (earlier === undefined) await keys.claim(request, now);
-        return earlier;
-      };
-    },
-  ],
-};
+  }),
+];

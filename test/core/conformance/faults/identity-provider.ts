@@ -2,7 +2,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { SignInScene } from '../../../../src/core/conformance/identity-provider.js';
 import type { IdentityProvider } from '../../../../src/core/ports/sign-in.js';
-import type { PortFaults } from './fault.js';
+import { faults, methodFaults } from './fault.js';
 
 const issuer = 'https://id.example.com';
 const seconds = 600;
@@ -64,60 +64,50 @@ export function tableScene(flaws: Flaws = {}): SignInScene {
   };
 }
 
-/** A scene whose adapter starts or completes otherwise. */
-function scene(change: (sound: IdentityProvider) => Partial<IdentityProvider>): () => SignInScene {
-  return () => {
-    const sound = tableScene();
-    return { ...sound, provider: { ...sound.provider, ...change(sound.provider) } };
+/** Makes the scene's adapter one with flaws. */
+const flawed =
+  (flaws: Flaws) =>
+  (scene: SignInScene): void => {
+    Object.assign(scene, tableScene(flaws));
   };
-}
 
-export const identityProviderFaults: PortFaults<SignInScene> = {
-  'the address of the callback is a path': [
-    'identity-provider-start',
-    scene(() => ({ redirectUri: '/callback' })),
-  ],
-  'the ticket is in the address': [
-    'identity-provider-start',
-    scene((sound) => ({
-      start: async (now) => {
-        const begun = await sound.start(now);
+/** Every profile has this subject. */
+const subjects =
+  (subject: () => string) =>
+  (complete: IdentityProvider['complete']): IdentityProvider['complete'] =>
+  async (...input) => {
+    const profile = await complete(...input);
+    return profile === 'refused' ? profile : { ...profile, subject: subject() };
+  };
+
+export const identityProviderFaults = [
+  ...methodFaults(({ provider }: SignInScene) => provider, {
+    redirectUri: {
+      'the address of the callback is a path: identity-provider-start': () => '/callback',
+    },
+    start: {
+      'the ticket is in the address: identity-provider-start': (start) => async (now) => {
+        const begun = await start(now);
         return { ...begun, location: `${begun.location}&ticket=${begun.ticket}` };
       },
-    })),
-  ],
-  'every sign-in is somebody new': [
-    'identity-provider-complete',
-    scene((sound) => ({
-      complete: async (...input) => {
-        const profile = await sound.complete(...input);
-        return profile === 'refused' ? profile : { ...profile, subject: randomUUID() };
-      },
-    })),
-  ],
-  'everybody is the same': [
-    'identity-provider-complete',
-    scene((sound) => ({
-      complete: async (...input) => {
-        const profile = await sound.complete(...input);
-        return profile === 'refused' ? profile : { ...profile, subject: 'somebody' };
-      },
-    })),
-  ],
-  'a person who declines is one called by the error': [
-    'identity-provider-declined',
-    () => tableScene({ takesDeclined: true }),
-  ],
-  'an answer without a code is an error': [
-    'identity-provider-odd-answers',
-    () => tableScene({ throws: true }),
-  ],
-  'tickets are not verified': ['identity-provider-odd-tickets', () => tableScene({ trustsTickets: true })],
-  'any ticket will do': ['identity-provider-other-ticket', () => tableScene({ ignoresState: true })],
-  'tickets never end': ['identity-provider-expired', () => tableScene({ neverEnds: true })],
-  'an answer is good for ever': ['identity-provider-once', () => tableScene({ keepsCodes: true })],
-  'every process has a secret of its own': [
-    'identity-provider-shared',
-    () => tableScene({ secret: randomUUID() }),
-  ],
-};
+    },
+    complete: {
+      'every sign-in is somebody new: identity-provider-complete': subjects(() => randomUUID()),
+      'everybody is the same: identity-provider-complete': subjects(() => 'somebody'),
+    },
+  }),
+
+  ...faults<SignInScene>({
+    'a person who declines is one called by the error: identity-provider-declined': flawed({
+      takesDeclined: true,
+    }),
+    'an answer without a code is an error: identity-provider-odd-answers': flawed({ throws: true }),
+    'tickets are not verified: identity-provider-odd-tickets': flawed({ trustsTickets: true }),
+    'any ticket will do: identity-provider-other-ticket': flawed({ ignoresState: true }),
+    'tickets never end: identity-provider-expired': flawed({ neverEnds: true }),
+    'an answer is good for ever: identity-provider-once': flawed({ keepsCodes: true }),
+    'every process has a secret of its own: identity-provider-shared': (scene) => {
+      flawed({ secret: randomUUID() })(scene);
+    },
+  }),
+];

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/core/model/user.js';
 import type { Storage } from '../../../../src/core/ports/storage.js';
 import { everyUser } from '../../../../src/core/ports/user-store.js';
-import type { Faults } from './fault.js';
+import { faults, storeFaults } from './fault.js';
 
 /** Makes a store forget that an admin is the last: another one is there during the write. */
 function forgetLastAdmin({ users }: Storage, when: () => Promise<boolean>): void {
@@ -35,96 +35,57 @@ function forgetLastAdmin({ users }: Storage, when: () => Promise<boolean>): void
   users.delete = async (id, version) => await beside(() => remove(id, version));
 }
 
-export const userSessionFaults: Faults = {
-  'a revocation leaves the refresh tokens': [
-    ['users-sessions-refresh'],
-    ({ refreshTokens }) => {
-      const find = refreshTokens.find.bind(refreshTokens);
-      const seen = new Map<string, Awaited<ReturnType<typeof find>>>();
-      const create = refreshTokens.create.bind(refreshTokens);
-      refreshTokens.create = async (token, version) => {
-        const outcome = await create(token, version);
-        seen.set(token.hash, { ...token, isUsed: false });
-        return outcome;
-      };
-      refreshTokens.find = async (hash) => (await find(hash)) ?? seen.get(hash);
+export const userSessionFaults = [
+  ...storeFaults('users', {
+    update: {
+      'only a new password revokes tokens: users-sessions-revoke, users-sessions-later':
+        (update) =>
+        (id, change, ...others) =>
+          update(id, { ...change, revokesTokens: undefined }, ...others),
+      'every change revokes tokens: users-sessions-kept':
+        (update) =>
+        (id, change, ...others) =>
+          update(id, { ...change, revokesTokens: true }, ...others),
+      'a revocation of the same moment, or by a clock that is behind, changes nothing: users-sessions-later':
+        (update, { users }) =>
+        async (id, change, now, version) => {
+          const before = (await users.find(id))?.sessionsFrom ?? '';
+          const revokesTokens = before >= now ? undefined : change.revokesTokens;
+          return await update(id, { ...change, revokesTokens }, now, version);
+        },
+      'the revocation before is read before the write, not with it: users-sessions-race':
+        (update, { users }) =>
+        async (id, change, now, version) => {
+          const before = (await users.find(id))?.sessionsFrom;
+          await tick();
+          const outcome = await update(id, change, now, version);
+          if (typeof outcome === 'string' || !revokesTokens(change)) return outcome;
+          return { ...outcome, sessionsFrom: revocationTime(before, now) };
+        },
+      'an inactive admin counts: users-last-admin':
+        (update, { users }) =>
+        async (id, change, ...others) => {
+          const outcome = await update(id, change, ...others);
+          if (outcome !== 'last-admin' || !endsAdmin(change)) return outcome;
+          const user = await users.find(id);
+          return user === undefined ? outcome : { ...user, role: 'user' };
+        },
     },
-  ],
-  'only a new password revokes tokens': [
-    ['users-sessions-revoke', 'users-sessions-later'],
-    ({ users }) => {
-      const update = users.update.bind(users);
-      users.update = (id, change, now, version) =>
-        update(id, { ...change, revokesTokens: undefined }, now, version);
-    },
-  ],
-  'every change revokes tokens': [
-    ['users-sessions-kept'],
-    ({ users }) => {
-      const update = users.update.bind(users);
-      users.update = (id, change, now, version) =>
-        update(id, { ...change, revokesTokens: true }, now, version);
-    },
-  ],
-  'a revocation of the same moment, or by a clock that is behind, changes nothing': [
-    ['users-sessions-later'],
-    ({ users }) => {
-      const update = users.update.bind(users);
-      users.update = async (id, change, now, version) => {
-        const before = (await users.find(id))?.sessionsFrom ?? '';
-        return await update(
-          id,
-          { ...change, revokesTokens: before >= now ? undefined : change.revokesTokens },
-          now,
-          version,
-        );
-      };
-    },
-  ],
-  'the revocation before is read before the write, not with it': [
-    ['users-sessions-race'],
-    ({ users }) => {
-      const update = users.update.bind(users);
-      users.update = async (id, change, now, version) => {
-        const before = (await users.find(id))?.sessionsFrom;
-        await tick();
-        const outcome = await update(id, change, now, version);
-        if (typeof outcome === 'string' || !revokesTokens(change)) return outcome;
-        return { ...outcome, sessionsFrom: revocationTime(before, now) };
-      };
-    },
-  ],
-  'the last admin is an admin like any other': [
-    ['users-last-admin', 'users-other-admin', 'users-race-last-admin-demotions'],
-    (storage) => {
-      forgetLastAdmin(storage, () => Promise.resolve(true));
-    },
-  ],
-  'admins are counted before the write, not with it': [
-    [
-      'users-race-last-admin-demotions',
-      'users-race-last-admin-deactivations',
-      'users-race-last-admin-deletions',
-    ],
-    (storage) => {
-      const list = storage.users.list.bind(storage.users);
-      forgetLastAdmin(storage, async () => {
-        const admins = (await list(everyUser, { offset: 0, limit: 100 })).filter(isActiveAdmin);
-        await tick();
-        return admins.length > 1;
-      });
-    },
-  ],
-  'an inactive admin counts': [
-    ['users-last-admin'],
-    ({ users }) => {
-      const update = users.update.bind(users);
-      users.update = async (id, change, now, version) => {
-        const outcome = await update(id, change, now, version);
-        if (outcome !== 'last-admin' || !endsAdmin(change)) return outcome;
-        const user = await users.find(id);
-        return user === undefined ? outcome : { ...user, role: 'user' };
-      };
-    },
-  ],
-};
+  }),
+
+  ...faults<Storage>({
+    'the last admin is an admin like any other: users-last-admin, users-other-admin, users-race-last-admin-demotions':
+      (storage) => {
+        forgetLastAdmin(storage, () => Promise.resolve(true));
+      },
+    'admins are counted before the write, not with it: users-race-last-admin-demotions, users-race-last-admin-deactivations, users-race-last-admin-deletions':
+      (storage) => {
+        const list = storage.users.list.bind(storage.users);
+        forgetLastAdmin(storage, async () => {
+          const admins = (await list(everyUser, { offset: 0, limit: 100 })).filter(isActiveAdmin);
+          await tick();
+          return admins.length > 1;
+        });
+      },
+  }),
+];
