@@ -116,6 +116,7 @@ export function changed(model: Model, path: string, tag: string | null | undefin
 /** Draws the precondition of a write. */
 export function condition(random: Random, model: Model, path: string): Readonly<Record<string, string>> {
   if (random.chance(0.7)) return {};
+  if (random.chance(0.1)) return { 'if-none-match': '*' };
   const current = model.tags.get(path);
   const old = random.pick(model.oldTags.get(path) ?? []);
   if (random.chance(0.5) && current !== undefined) return { 'if-match': current };
@@ -125,7 +126,8 @@ export function condition(random: Random, model: Model, path: string): Readonly<
 
 /** Whether the precondition of a write fails, as far as the model knows. */
 export function isStale(model: Model, path: string, call: Call): boolean {
-  const tag = call.headers?.['if-match'];
+  const { 'if-match': tag, 'if-none-match': none } = call.headers ?? {};
+  if (none === '*') return true;
   return (
     tag !== undefined &&
     tag !== '*' &&

@@ -3,7 +3,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createComment } from './actions/comments.js';
-import { UNREAD_AUTHOR, graphqlActions } from './actions/graphql.js';
+import { UNREAD_AUTHOR, addPost, graphqlActions } from './actions/graphql.js';
+import { graphqlReadActions } from './actions/graphql-reads.js';
 import { listActions } from './actions/lists.js';
 import { orderActions } from './actions/orders.js';
 import { otherActions } from './actions/others.js';
@@ -23,6 +24,7 @@ const actions = [
   createComment,
   ...productActions,
   ...graphqlActions,
+  ...graphqlReadActions,
   ...userListActions,
   ...listActions,
   ...otherActions,
@@ -127,6 +129,9 @@ async function firstModel(world: World): Promise<Model> {
   } as const;
   addUser(model, '1', admin);
   model.last['user'] = 1;
+  for (let count = 1; count <= world.settings.crowd; count += 1) {
+    addPost(model, String(count), { title: 'one of many', content: 'x' }, '1');
+  }
   model.written.clear();
   return model;
 }
@@ -148,11 +153,17 @@ async function take(step: Step, world: World, models: readonly Model[], log: str
   }
   const all: Answered[] = [];
   for (const { action, call, answer } of sent) all.push({ action, call, answer: await answer });
+  for (const { answer } of all) requireWait(answer);
   const wasDown = world.store.heal();
   // Nothing was stored for what was answered so.
   const answered = all.filter(({ answer }) => !wasDown || !isUnavailable(answer));
   for (const { action, call, answer } of all) log.push(lineOf(action, call, answer));
   return judged(models, answered);
+}
+
+/** @throws {@link Fault} for one that does not say when to try again */
+function requireWait({ status, headers }: Answer): void {
+  if (status === 503 && headers.get('retry-after') === null) throw new Fault('a 503 has no Retry-After');
 }
 
 const isUnavailable = ({ status, text }: Answer): boolean =>
@@ -278,6 +289,7 @@ export async function shrink(failure: Failure, deadlineMs: number): Promise<Fail
     { instances: 1 },
     { outbox: false },
     { turns: 0 },
+    { crowd: 0 },
     { store: 'memory' },
     { policy: 'open' },
     { signInForm: 'pair' },

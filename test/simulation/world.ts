@@ -43,6 +43,8 @@ export interface WorldSettings {
   readonly signInForm: 'pair' | 'single';
   /** The most turns of the event loop that a call of the store takes; 0 for a store that is not wrapped. */
   readonly turns: number;
+  /** The posts that the first user has from the start. */
+  readonly crowd: number;
 }
 
 export function drawSettings(random: Random): WorldSettings {
@@ -53,6 +55,7 @@ export function drawSettings(random: Random): WorldSettings {
     outbox: random.chance(0.6),
     signInForm: random.pick(['pair', 'single']),
     turns: random.pick([0, 1, 3]),
+    crowd: random.pick([0, 0, 60, 400]),
   };
 }
 
@@ -152,6 +155,9 @@ export class World {
       },
       now,
     );
+    for (let count = 0; count < this.settings.crowd; count += 1) {
+      await storage.posts.create({ title: 'one of many', content: 'x', authorId: '1' }, now);
+    }
     for (const url of this.settings.outbox ? ['https://one.example/', 'https://two.example/'] : []) {
       await storage.outbox.create({ consumer: undefined, url, secrets: [{ secret: 'whsec_c2VjcmV0' }] }, now);
       this.receivers.add(url);

@@ -1,4 +1,4 @@
-/** Queries and mutations of users and posts over GraphQL. */
+/** Mutations of users and posts over GraphQL. */
 
 import { type Action, type Answer, type Call, Fault, changed, same } from '../calls.js';
 import {
@@ -11,27 +11,27 @@ import {
   isAdmin,
   isLastAdmin,
   isUser,
-  sorted,
   wrote,
 } from '../model.js';
 import { drawId, drawSender } from './senders.js';
 import { addUser, drawEmail, removed, userPath } from './users.js';
 
-interface GraphqlBody {
+export interface GraphqlBody {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
 }
 
 type Variables = Readonly<Record<string, unknown>>;
 
-function graphqlCall(sender: Sender, query: string, variables: Variables): Call {
+export function graphqlCall(sender: Sender, query: string, variables: Variables): Call {
   return { method: 'POST', path: '/graphql', sender, body: { query, variables } };
 }
 
-const variablesOf = (call: Call): Variables => (call.body as { readonly variables: Variables }).variables;
+export const variablesOf = (call: Call): Variables =>
+  (call.body as { readonly variables: Variables }).variables;
 
 /** @param codes - of the reasons for which it must fail; none if it must succeed. @returns the data of the field if it succeeded */
-function judge(answer: Answer, field: string, reasons: Readonly<Record<string, boolean>>): unknown {
+export function judge(answer: Answer, field: string, reasons: Readonly<Record<string, boolean>>): unknown {
   const { data, errors } = answer.body as GraphqlBody;
   const codes = Object.keys(reasons).filter((code) => reasons[code] === true);
   const code = errors?.[0]?.extensions?.code;
@@ -41,7 +41,7 @@ function judge(answer: Answer, field: string, reasons: Readonly<Record<string, b
 }
 
 /** A token that is not valid is no caller in GraphQL; a key counts for reading. */
-function graphqlCaller(model: Model, call: Call, isRead: boolean): Caller {
+export function graphqlCaller(model: Model, call: Call, isRead: boolean): Caller {
   const caller = callerOf(model, call.sender, true);
   if (caller.kind === 'refused' || (caller.kind === 'key' && !isRead)) return { kind: 'nobody' };
   return caller;
@@ -164,7 +164,7 @@ const createPost: Action = {
   },
 };
 
-function addPost(
+export function addPost(
   model: Model,
   id: string,
   { title, content }: Pick<Post, 'title' | 'content'>,
@@ -175,54 +175,4 @@ function addPost(
   wrote(model, 'post.created', `post:${id}`);
 }
 
-const readGraph: Action = {
-  name: 'users and posts over GraphQL',
-  weight: 3,
-  draw(random, model) {
-    const limit = random.chance(0.5) ? random.pick([1, 2, 3, 100, 10_000]) : undefined;
-    const after = random.chance(0.4) ? drawId(random, model.users, model.last['user']) : undefined;
-    const id = drawId(random, model.posts, model.last['post']);
-    return graphqlCall(
-      drawSender(random, model),
-      `query ($limit: Int, $after: ID, $id: ID!) {
-        users(limit: $limit, after: $after) { id name posts { id author { id name } } }
-        post(id: $id) { id title author { name posts { id } } }
-      }`,
-      { ...(limit !== undefined && { limit }), ...(after !== undefined && { after }), id },
-    );
-  },
-  judge(model, call, answer) {
-    const { limit, after, id } = variablesOf(call) as { limit?: number; after?: string; id: string };
-    const caller = graphqlCaller(model, call, true);
-    const isRefused = model.policy === 'protected' && caller.kind === 'nobody';
-    const users = judge(answer, 'users', { UNAUTHENTICATED: isRefused });
-    if (isRefused) return;
-    const ofAuthor = (authorId: string) => sorted(model.posts).filter((post) => post.authorId === authorId);
-    const expected = sorted(model.users)
-      .filter((user) => after === undefined || Number(user.id) > Number(after))
-      .slice(0, limit)
-      .map((user) => ({
-        id: user.id,
-        name: user.name,
-        posts: ofAuthor(user.id).map((post) => ({ id: post.id, author: { id: user.id, name: user.name } })),
-      }));
-    same('users', users, expected);
-    const post = model.posts.get(id);
-    same(
-      'post',
-      (answer.body as GraphqlBody).data?.['post'],
-      post === undefined
-        ? null
-        : {
-            id,
-            title: post.title,
-            author: {
-              name: model.users.get(post.authorId)?.name,
-              posts: ofAuthor(post.authorId).map((each) => ({ id: each.id })),
-            },
-          },
-    );
-  },
-};
-
-export const graphqlActions: readonly Action[] = [createUser, updateUser, deleteUser, createPost, readGraph];
+export const graphqlActions: readonly Action[] = [createUser, updateUser, deleteUser, createPost];
