@@ -1,7 +1,8 @@
 /** `npm run simulate -- --seed N --steps N --seconds N`: plays worlds until one fails or the time is over. */
 
 import { parseArgs } from 'node:util';
-import { drawRun, play, shrink } from './simulate.js';
+import { shrink } from './shrink.js';
+import { drawRun, play } from './simulate.js';
 
 const { values } = parseArgs({
   options: {
