@@ -94,8 +94,8 @@ function shown(value: unknown): string {
  *
  * @throws {@link Fault} if it is not greater than all earlier ones
  */
-export function newId(model: Model, kind: string, answer: Answer): string {
-  const { id } = answer.body as { readonly id: string };
+export function newId(model: Model, kind: string, record: unknown): string {
+  const { id } = record as { readonly id: string };
   const last = model.last[kind] ?? 0;
   if (!/^[1-9][0-9]*$/.test(id) || Number(id) <= last)
     throw new Fault(`${kind} got the id ${id} after ${String(last)}`);

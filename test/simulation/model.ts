@@ -170,6 +170,21 @@ function userOfSession(model: Model, access: string): User | undefined {
   return user?.status === 'active' ? user : undefined;
 }
 
+/** Whether an operation that only `protected` keeps from anonymous callers answers 401. */
+export function isRefused({ policy }: Model, { kind }: Caller): boolean {
+  return kind === 'refused' || (policy === 'protected' && kind === 'nobody');
+}
+
+/** Whether a caller may write what belongs to a user. */
+export function mayTouch({ policy }: Model, caller: Caller, userId: string): boolean {
+  return policy === 'open' || isAdmin(caller) || isUser(caller, userId);
+}
+
+/** Whether a caller may read the orders and comments of a user. */
+export function maySee(model: Model, caller: Caller, userId: string): boolean {
+  return caller.kind === 'key' || mayTouch(model, caller, userId);
+}
+
 export function isAdmin(caller: Caller): boolean {
   return caller.kind === 'user' && caller.user.role === 'admin';
 }

@@ -1,8 +1,7 @@
 /** Comments on orders. */
 
 import { type Action, Refusals, newId, sameParts } from '../calls.js';
-import { type Comment, callerOf, wrote } from '../model.js';
-import { mayTouch } from './orders.js';
+import { type Comment, callerOf, wrote, isRefused, mayTouch } from '../model.js';
 import { drawId, drawSender } from './senders.js';
 
 export const createComment: Action = {
@@ -23,12 +22,12 @@ export const createComment: Action = {
     const userId = given.userId ?? (caller.kind === 'user' ? caller.user.id : undefined);
     const order = model.orders.get(given.orderId);
     const refusals = new Refusals()
-      .when(caller.kind === 'refused' || (model.policy === 'protected' && caller.kind === 'nobody'), 401)
+      .when(isRefused(model, caller), 401)
       .when(userId === undefined || !model.users.has(userId) || order === undefined, 400)
       .when(order !== undefined && caller.kind === 'user' && !mayTouch(model, caller, order.userId), 400)
       .when(caller.kind === 'user' && userId !== undefined && !mayTouch(model, caller, userId), 403);
     if (!refusals.judge(answer, 201) || userId === undefined) return;
-    const id = newId(model, 'comment', answer);
+    const id = newId(model, 'comment', answer.body);
     const comment: Comment = { id, orderId: given.orderId, userId, text: given.text };
     model.comments.set(id, comment);
     wrote(model, 'comment.created', `comment:${id}`);

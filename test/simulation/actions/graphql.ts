@@ -1,6 +1,6 @@
 /** Mutations of users and posts over GraphQL. */
 
-import { type Action, type Answer, type Call, Fault, changed, same } from '../calls.js';
+import { type Action, type Answer, type Call, Fault, changed, newId, same } from '../calls.js';
 import {
   type Caller,
   type Model,
@@ -60,9 +60,7 @@ const createUser: Action = {
     const { name, email } = variablesOf(call) as { readonly name: string; readonly email: string };
     const made = judge(answer, 'createUser', { CONFLICT: emailOwner(model, email) !== undefined });
     if (made === undefined) return;
-    const { id } = made as { readonly id: string };
-    if (Number(id) <= (model.last['user'] ?? 0)) throw new Fault(`a user got the id ${id} again`);
-    model.last['user'] = Number(id);
+    const id = newId(model, 'user', made);
     addUser(model, id, { name, email });
     same('createUser', made, { id, name, email });
   },
@@ -156,8 +154,7 @@ const createPost: Action = {
       BAD_USER_INPUT: authorId === undefined || !model.users.has(authorId),
     });
     if (made === undefined || authorId === undefined) return;
-    const { id } = made as { readonly id: string };
-    if (Number(id) <= (model.last['post'] ?? 0)) throw new Fault(`a post got the id ${id} again`);
+    const id = newId(model, 'post', made);
     addPost(model, id, given, authorId);
     const { title, content } = given;
     same('createPost', made, { id, title, content, author: { id: authorId } });

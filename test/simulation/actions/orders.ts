@@ -19,13 +19,15 @@ import {
   type Order,
   callerOf,
   isAdmin,
-  isUser,
   totalOf,
   wrote,
+  isRefused,
+  maySee,
+  mayTouch,
 } from '../model.js';
 import type { Random } from '../random.js';
 import { drawId, drawSender } from './senders.js';
-import { changedTag, seesOrders } from './users.js';
+import { changedTag } from './users.js';
 
 interface GivenItem {
   readonly productId?: string;
@@ -76,13 +78,10 @@ export function expectOrder(what: string, actual: unknown, order: Order): void {
   });
 }
 
-export const mayTouch = (model: Model, caller: Caller, userId: string): boolean =>
-  model.policy === 'open' || isAdmin(caller) || isUser(caller, userId);
-
 /** The refusals of a write to an order: another's order is not found. */
 function refusalsOf(model: Model, caller: Caller, order: Order | undefined): Refusals {
   return new Refusals()
-    .when(caller.kind === 'refused' || (model.policy === 'protected' && caller.kind === 'nobody'), 401)
+    .when(isRefused(model, caller), 401)
     .when(order === undefined, 404)
     .when(order !== undefined && caller.kind === 'user' && !mayTouch(model, caller, order.userId), 404);
 }
@@ -111,11 +110,11 @@ const createOrder: Action = {
     const userId = given.userId ?? (caller.kind === 'user' ? caller.user.id : undefined);
     const items = itemsOf(model, given.items);
     const refusals = new Refusals()
-      .when(caller.kind === 'refused' || (model.policy === 'protected' && caller.kind === 'nobody'), 401)
+      .when(isRefused(model, caller), 401)
       .when(userId === undefined || !model.users.has(userId) || items === undefined, 400)
       .when(caller.kind === 'user' && userId !== undefined && !mayTouch(model, caller, userId), 403);
     if (!refusals.judge(answer, 201) || userId === undefined || items === undefined) return;
-    const id = newId(model, 'order', answer);
+    const id = newId(model, 'order', answer.body);
     const order = { id, userId, status: 'pending', items };
     model.orders.set(id, order);
     wrote(model, 'order.created', `order:${id}`);
@@ -139,8 +138,8 @@ const getOrder: Action = {
     const order = orderOf(model, call);
     const caller = callerOf(model, call.sender, true);
     const refusals = new Refusals()
-      .when(caller.kind === 'refused' || (model.policy === 'protected' && caller.kind === 'nobody'), 401)
-      .when(order === undefined || !seesOrders(model, caller, order.userId), 404);
+      .when(isRefused(model, caller), 401)
+      .when(order === undefined || !maySee(model, caller, order.userId), 404);
     if (!refusals.judge(answer, 200) || order === undefined) return;
     expectOrder('body', answer.body, order);
     changedTag(model, call.path, answer);

@@ -1,7 +1,6 @@
 /** How collections are read, one page at a time, and what their answers must have. */
 
 import { type Answer, Fault, same } from '../calls.js';
-import type { Caller, Model } from '../model.js';
 import type { Random } from '../random.js';
 
 export type Query = Readonly<Record<string, string>>;
@@ -65,6 +64,3 @@ export function expectPageHeaders(
   same('rel="next"', link.includes('rel="next"'), page * limit < total);
   same('rel="prev"', link.includes('rel="prev"'), page > 1);
 }
-
-export const isRefused = (model: Model, caller: Caller): boolean =>
-  caller.kind === 'refused' || (model.policy === 'protected' && caller.kind === 'nobody');

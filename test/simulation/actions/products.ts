@@ -11,7 +11,7 @@ import {
   same,
   sameParts,
 } from '../calls.js';
-import { type Caller, type Model, type Product, callerOf, isAdmin, wrote } from '../model.js';
+import { type Caller, type Model, type Product, callerOf, isAdmin, wrote, isRefused } from '../model.js';
 import type { Random } from '../random.js';
 import { prices } from './orders.js';
 import { drawAdmin, drawId, drawSender, nobody } from './senders.js';
@@ -44,7 +44,7 @@ export function expectProduct(
 function refusalsOf(model: Model, caller: Caller): Refusals {
   const isProtected = model.policy === 'protected';
   return new Refusals()
-    .when(caller.kind === 'refused' || (isProtected && caller.kind === 'nobody'), 401)
+    .when(isRefused(model, caller), 401)
     .when(isProtected && caller.kind === 'user' && !isAdmin(caller), 403);
 }
 
@@ -59,7 +59,7 @@ const createProduct: Action = {
   }),
   judge(model, call, answer) {
     if (!refusalsOf(model, callerOf(model, call.sender, false)).judge(answer, 201)) return;
-    const id = newId(model, 'product', answer);
+    const id = newId(model, 'product', answer.body);
     const product: Product = { ...(call.body as Given), id, categories: [] };
     model.products.set(id, product);
     wrote(model, 'product.created', `product:${id}`);
@@ -193,7 +193,7 @@ const createKey: Action = {
     const caller = callerOf(model, call.sender, false);
     const refusals = refusalsOfKeys(caller);
     if (!refusals.judge(answer, 201) || caller.kind !== 'user') return;
-    const id = newId(model, 'key', answer);
+    const id = newId(model, 'key', answer.body);
     const { key, ...record } = answer.body as { readonly key?: string };
     if (key === undefined) throw new Fault('a new key is not answered');
     const { name } = call.body as { readonly name: string };

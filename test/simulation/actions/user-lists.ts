@@ -1,17 +1,8 @@
 /** Reads the user collection in every form of paging and version. */
 
 import { type Action, Refusals, same } from '../calls.js';
-import { callerOf, sorted } from '../model.js';
-import {
-  type Query,
-  drawPaging,
-  expectEach,
-  isRefused,
-  pagingOf,
-  pathOf,
-  queryOf,
-  sliceOf,
-} from './paging.js';
+import { callerOf, sorted, isRefused } from '../model.js';
+import { type Query, drawPaging, expectEach, pagingOf, pathOf, queryOf, sliceOf } from './paging.js';
 import { drawId, drawSender } from './senders.js';
 import { expectUser } from './users.js';
 

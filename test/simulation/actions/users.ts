@@ -27,6 +27,8 @@ import {
   sorted,
   totalOf,
   wrote,
+  isRefused,
+  maySee,
 } from '../model.js';
 import type { Random } from '../random.js';
 import { drawId, drawSender } from './senders.js';
@@ -92,7 +94,7 @@ const createUser: Action = {
     const refusals = new Refusals().when(emailOwner(model, input.email) !== undefined, 409);
     if (givesRole(input, undefined)) refuseUnlessAdmin(refusals, caller);
     if (!refusals.judge(answer, 201)) return;
-    addUser(model, newId(model, 'user', answer), input);
+    addUser(model, newId(model, 'user', answer.body), input);
     const { id } = answer.body as User;
     same('location', answer.headers.get('location'), userPath(id));
     expectUser('body', answer.body, model.users.get(id) as User);
@@ -119,9 +121,7 @@ const getUser: Action = {
     const [path = '', query] = call.path.split('?');
     const user = model.users.get(path.split('/')[3] ?? '');
     const caller = callerOf(model, call.sender, true);
-    const refusals = new Refusals()
-      .when(caller.kind === 'refused' || (model.policy === 'protected' && caller.kind === 'nobody'), 401)
-      .when(user === undefined, 404);
+    const refusals = new Refusals().when(isRefused(model, caller), 401).when(user === undefined, 404);
     if (user !== undefined && call.headers?.['if-none-match'] !== undefined && answer.status === 304) {
       refusals.when(false);
       same('the tag', call.headers['if-none-match'], model.tags.get(path));
@@ -132,7 +132,7 @@ const getUser: Action = {
     if (query === undefined) changedTag(model, path, answer);
     else {
       const orders = sorted(model.orders)
-        .filter(({ userId }) => userId === user.id && seesOrders(model, caller, userId))
+        .filter(({ userId }) => userId === user.id && maySee(model, caller, userId))
         .map(({ id, items }) => ({ id, total: totalOf(items) }));
       same('body/orders', (answer.body as { orders?: unknown }).orders, orders);
     }
@@ -148,10 +148,6 @@ export function changedTag(model: Model, path: string, answer: Answer): void {
   if (model.oldTags.get(path)?.includes(tag) === true)
     throw new Fault(`the tag ${tag} is that of an earlier state`);
   model.tags.set(path, tag);
-}
-
-export function seesOrders(model: Model, caller: Caller, userId: string): boolean {
-  return model.policy === 'open' || caller.kind === 'key' || isAdmin(caller) || isUser(caller, userId);
 }
 
 const replaceUser: Action = {
