@@ -21,7 +21,7 @@ interface StoreRecord {
   readonly stored?: StoredValues | undefined;
 }
 
-/** What the rules need to know of the records of a store. */
+/** How the rules create, change, delete and read the records of one store. */
 interface Records<Store extends keyof Stores, T extends StoreRecord> {
   /** The start of the ids of the checks. */
   readonly prefix: string;
@@ -32,18 +32,18 @@ interface Records<Store extends keyof Stores, T extends StoreRecord> {
   readonly create: (storage: StoragePart<Store>, number: number, stored?: StoredValues) => Promise<T>;
   /** Writes that a record admits in this order; each gives it as it is then stored. */
   readonly writes: readonly ((storage: StoragePart<Store>, record: T) => Promise<T | string | undefined>)[];
-  /** What deletes a record, by the rule. */
+  /** The calls that delete a record, by the name of the rule that checks them. */
   readonly removals: Readonly<
     Record<`${string}: ${string}`, (storage: StoragePart<Store>, record: T) => Promise<string>>
   >;
-  /** What all reads give while the store has these records, and no longer has those that are gone. */
+  /** All reads, with what they must give while the store has these records; `gone` are records that were deleted. */
   readonly reads: (storage: StoragePart<Store>, all: readonly T[], gone?: readonly T[]) => Table;
   /** The list of the records with these values of the application's fields, and their number, for a store that keeps these. */
   readonly filtered?: (
     storage: StoragePart<Store>,
     stored: StoredValues,
   ) => Promise<readonly [readonly T[], number]>;
-  /** What all calls give for a text that is not the id of a record. */
+  /** All calls that take an id, with what they must give for one that no record has. */
   readonly unknown: (storage: StoragePart<Store>, id: string) => Table;
 }
 

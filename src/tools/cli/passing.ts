@@ -22,7 +22,7 @@ export interface Behind {
   readonly recording: RecordOptions | undefined;
 }
 
-/** What became of a proxy. */
+/** The results of a proxy that has ended. */
 interface Passed extends Behind {
   readonly report: ProxyReport;
   readonly recorded: RecordReport | undefined;
@@ -109,7 +109,7 @@ export async function runProxies(
   return deviations.length;
 }
 
-/** What the command does when it is stopped. */
+/** Says what stopping the command is for, in words that continue "Stop with Ctrl+C". */
 function purposeOf({ settings: { file, usage }, recording }: Behind): string {
   const written = [usage, recording?.file].filter((each) => each !== undefined).join(' and ');
   const writes = `to write ${written}`;

@@ -1,4 +1,4 @@
-/** Finds the credentials of a request: their places are described, their values are never written, and they tell callers apart. */
+/** Finds the credentials of a request. A recording describes where they are and counts callers by them, and never has their values. */
 
 import { createHash } from 'node:crypto';
 import type { RequestHeaders } from '@concordat/runtime';

@@ -9,7 +9,7 @@ import type { WriteOptions } from './observed-text.js';
 import { ObservedValue, type PlaceBudget } from './observed-value.js';
 import { textsOf } from './credentials.js';
 
-/** What is recorded of an exchange. */
+/** The parts of an exchange that a recording reads. */
 export interface Exchange extends ReadExchange {
   /** The address of the client. */
   readonly address?: string;

@@ -11,7 +11,7 @@ import { addUser, allDetails, at, change, idsOf, newUser, start, taken, userOf }
 
 type Users = Pick<Stores, 'users'>;
 
-/** What all reads of users give while there are exactly these. */
+/** All reads of users, with what they must give while the store has exactly these. */
 export function userReads({ users }: Users, all: readonly User[], gone: readonly User[] = []): Table {
   const asked = [...all, ...gone, ...all];
   return [
