@@ -166,7 +166,7 @@ export async function openBroker(given: Events | EventsSetting, watching: Watchi
   return watchedEvents(events, watching.metrics, await openSpans());
 }
 
-function observerOf(broker: string, { failures, metrics }: Watching): EventsObserver {
+function observerOf(broker: string, { log, failures, metrics }: Watching): EventsObserver {
   const lost = metrics.measure('brokerConnections', 'lost');
   const restored = metrics.measure('brokerConnections', 'restored');
   return {
@@ -176,7 +176,7 @@ function observerOf(broker: string, { failures, metrics }: Watching): EventsObse
     },
     restored: (since) => {
       restored();
-      failures.outageEnded(
+      log.warn(
         { broker, missedSince: since },
         `the connection for events is restored; events since ${since} may have been missed, and posts are read from the store instead`,
       );

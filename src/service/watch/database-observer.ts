@@ -3,17 +3,12 @@
 import type { DatabaseObserver } from '@concordat/core';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
+import { RepeatedLines } from './repeated-lines.js';
 import { openSpans } from './tracing.js';
-
-/** The time in which a slow statement is logged once. */
-const WINDOW_MS = 10_000;
-
-/** The maximum number of texts that are counted apart: more than the stores have, except for lists of many lengths. */
-const MOST_TEXTS = 1_000;
 
 /**
  * @param system - the name of the database in spans
- * @param slowMs - the time from which a statement is logged: each text once in ten seconds, and then with a count
+ * @param slowMs - the time from which a statement is logged: each text once in ten seconds
  */
 export async function databaseObserver(
   metrics: Metrics,
@@ -25,21 +20,7 @@ export async function databaseObserver(
   const waited = metrics.measure('poolWaits', 'ok');
   const refused = metrics.measure('poolWaits', 'failed');
   const slow = metrics.measure('slowStatements');
-  const logged = new Map<string, { readonly at: number; more: number }>();
-
-  function noteSlow(sql: string, ms: number): void {
-    slow();
-    const now = performance.now();
-    const last = logged.get(sql);
-    if (last !== undefined && now - last.at < WINDOW_MS) {
-      last.more += 1;
-      return;
-    }
-    if (logged.size >= MOST_TEXTS) logged.clear();
-    logged.set(sql, { at: now, more: 0 });
-    const count = last !== undefined && last.more > 0 && { more: last.more };
-    log.warn({ sql, durationMs: Math.round(ms), ...count }, 'a statement of the database was slow');
-  }
+  const lines = new RepeatedLines();
 
   async function measured<Outcome>(name: string, run: () => Promise<Outcome>): Promise<Outcome> {
     const started = performance.now();
@@ -69,7 +50,12 @@ export async function databaseObserver(
     },
     waited: (ms, isRefused) => (isRefused ? refused : waited)(ms / 1000),
     statement: (sql, ms) => {
-      if (ms >= slowMs) noteSlow(sql, ms);
+      if (ms < slowMs) return;
+      slow();
+      const more = lines.write(sql);
+      if (more === undefined) return;
+      const line = { sql, durationMs: Math.round(ms), ...(more > 0 && { more }) };
+      log.warn(line, 'a statement of the database was slow');
     },
   };
 }
