@@ -7,6 +7,7 @@ import {
   protectedPolicy,
   serviceEngine,
   type Services,
+  type AttemptLimiter,
   type Storage,
 } from '@concordat/core';
 import { openGraphqlSession, serviceGraphqlEngine } from '@concordat/core/graphql';
@@ -18,6 +19,7 @@ import { xmlEncoder } from '@concordat/runtime/xml';
 import { contract } from '../../generated/routing.js';
 import * as responseChecks from '../../generated/response-validators.js';
 import { timestampOf } from '../../src/core/model/timestamp.js';
+import type { WorldSettings } from './settings.js';
 import { type World, plainHasher } from './world.js';
 
 export interface Instance {
@@ -26,7 +28,14 @@ export interface Instance {
   readonly graphql: (request: Request) => Promise<Response>;
 }
 
-export function openInstance(world: World, storage: Storage): Instance {
+/** Counts failed sign-ins. What it loads takes the time of the machine, so it is loaded before the time of the world begins. */
+export async function openLimiter({ limitsSignIns }: WorldSettings): Promise<AttemptLimiter> {
+  const limiter = memoryAttemptLimiter({ attempts: limitsSignIns ? 10 : 1_000_000 });
+  for (const times of [1, 4, 16]) await limiter.blockedFor('nobody', times);
+  return limiter;
+}
+
+export function openInstance(world: World, storage: Storage, signInLimiter: AttemptLimiter): Instance {
   const { settings, report } = world;
   const { nodes, bodyBytes, ...limits } = settings.limits;
   const services = createServices({
@@ -37,7 +46,7 @@ export function openInstance(world: World, storage: Storage): Instance {
     report,
     passwordHasher: plainHasher,
     tokens: jwtCodec({ accessSecret: 'a'.repeat(32), refreshSecret: 'r'.repeat(32) }),
-    signInLimiter: memoryAttemptLimiter({ attempts: settings.limitsSignIns ? 10 : 1_000_000 }),
+    signInLimiter,
     signInForm: settings.signInForm,
     rotatesRefreshTokens: settings.rotates,
     idempotencySecret: 'i'.repeat(32),

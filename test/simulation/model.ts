@@ -85,6 +85,12 @@ export interface Session {
   readonly userId: string;
   readonly access: string;
   readonly refresh?: string | undefined;
+  /** When it was issued, in milliseconds. */
+  readonly issued: number;
+  /** Those that came of one sign-in. */
+  readonly family: string;
+  /** Whether the refresh token was replaced by another. */
+  isUsed: boolean;
   /** Whether the refresh token was revoked. */
   isLoggedOut: boolean;
   /** Whether all tokens were: the password changed, the sessions were ended, the user was deactivated. */
@@ -111,6 +117,7 @@ export interface Model {
   callers?: Model | undefined;
   readonly policy: PolicyName;
   readonly hasOutbox: boolean;
+  readonly rotates: boolean;
   readonly limits: GraphqlLimits;
   /** The time of the service, in milliseconds. */
   now: number;
@@ -141,10 +148,11 @@ export interface Model {
   readonly failed: { readonly email: string; readonly at: number }[];
 }
 
-export function emptyModel({ policy, outbox: hasOutbox, limits }: WorldSettings, now: number): Model {
+export function emptyModel({ policy, outbox: hasOutbox, limits, rotates }: WorldSettings, now: number): Model {
   return {
     policy,
     hasOutbox,
+    rotates,
     limits,
     now,
     users: new Map(),
@@ -237,7 +245,11 @@ export function isLastAdmin(model: Model, id: string): boolean {
 }
 
 export function endSessions(model: Model, userId: string): void {
-  for (const session of model.sessions.values()) if (session.userId === userId) session.isEnded = true;
+  for (const [access, session] of model.sessions) {
+    if (session.userId === userId) session.isEnded = true;
+    // The clock has gone back since: the service cannot know that it was issued before.
+    if (session.userId === userId && session.issued > model.now) model.sessions.delete(access);
+  }
 }
 
 /** Notes an event, which the webhooks of its type must get. */

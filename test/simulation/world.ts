@@ -5,12 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type PasswordHasher, ServiceError, type Services, type Storage } from '@concordat/core';
+import { type AttemptLimiter, type PasswordHasher, ServiceError, type Services, type Storage } from '@concordat/core';
 import { memoryStorage } from '@concordat/core/storage/memory';
 import { sqliteStorage } from '@concordat/core/storage/sqlite';
 import type { Answer, Call } from './calls.js';
 import { store } from './crowd.js';
-import { type Instance, openInstance } from './instance.js';
+import { type Instance, openInstance, openLimiter } from './instance.js';
 import type { Model } from './model.js';
 import { EventBus } from './neighbours/event-bus.js';
 import { Hooks } from './neighbours/hooks.js';
@@ -73,6 +73,9 @@ export class World {
 
   /** Opens the service over the records that the world has from the start. */
   async open(): Promise<void> {
+    const limiters: AttemptLimiter[] = [];
+    for (let index = 0; index < this.settings.instances; index += 1)
+      limiters.push(await openLimiter(this.settings));
     this.#close.push(this.#replaceGlobals());
     const storage = await this.#storage();
     await store(storage, this.settings, this.now, await plainHasher.hash('password root'));
@@ -81,8 +84,7 @@ export class World {
       this.settings.turns === 0 ? storage : this.store.wrap(storage),
       this.settings.ownStores,
     );
-    for (let index = 0; index < this.settings.instances; index += 1)
-      this.#instances.push(openInstance(this, given));
+    for (const limiter of limiters) this.#instances.push(openInstance(this, given, limiter));
   }
 
   /** An outage of the store is reported by who meets it, and a hook that fails by the hook. */

@@ -3,6 +3,7 @@
 import { type Action, Fault, Refusals, newId, same } from '../calls.js';
 import { emailOwner, wrote } from '../model.js';
 import { profiles } from '../neighbours/identity-provider.js';
+import { begun } from './sign-in.js';
 import { nobody } from './senders.js';
 
 const day = 24 * 60 * 60_000;
@@ -60,8 +61,7 @@ const complete: Action = {
     model.sessions.set(token, {
       userId: claims.userId,
       access: token,
-      isLoggedOut: false,
-      isEnded: false,
+      ...begun(model, token),
       accessUntil: model.now + day,
       refreshUntil: 0,
     });
