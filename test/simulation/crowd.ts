@@ -41,7 +41,7 @@ function* rowsOf(settings: WorldSettings, now: number, passwordHash: string): Ge
     yield { table: 'users', row: { id, name: 'one of many', email: emailOf(place), role: 'user', status: 'active', ...times } };
   for (const { place, id } of places('posts')) {
     const at = timestampOf(now - 1_000_000 + place);
-    yield { table: 'posts', row: { id, title: item.name, content: 'x', authorId: first, createdAt: at } };
+    yield { table: 'posts', row: { id, title: item.name, content: 'x', author_id: first, created_at: at } };
   }
   for (const { id } of places('products')) yield { table: 'products', row: { id, name: item.name, priceCents: 1 } };
   for (const { id } of places('orders')) {
@@ -50,7 +50,7 @@ function* rowsOf(settings: WorldSettings, now: number, passwordHash: string): Ge
     yield { table: 'orders', row, parts: { table: 'order_items', rows } };
   }
   for (const { id } of places('comments'))
-    yield { table: 'comments', row: { id, orderId: first, userId: first, text: 'x', createdAt } };
+    yield { table: 'comments', row: { id, order_id: first, user_id: first, text: 'x', created_at: createdAt } };
 }
 
 export async function store(

@@ -27,10 +27,18 @@ describe('services with a broker that hangs', () => {
 
   it('answer to writes', async () => {
     const anyone = { kind: 'anonymous' } as const;
-    const none = { password: undefined, phone: undefined, city: undefined, role: undefined, status: undefined };
+    const none = {
+      password: undefined,
+      phone: undefined,
+      city: undefined,
+      role: undefined,
+      status: undefined,
+    };
     const ada = { ...none, name: 'Ada', email: 'ada@example.com' };
     expect(await inTime(services.users.create(anyone, ada))).to.include({ id: '1' });
-    expect(await inTime(services.users.replace(anyone, '1', { ...ada, name: 'Eva' }))).to.include({ name: 'Eva' });
+    expect(await inTime(services.users.replace(anyone, '1', { ...ada, name: 'Eva' }))).to.include({
+      name: 'Eva',
+    });
     const post = { title: 'Shears', content: 'x', authorId: '1' };
     expect(await inTime(services.posts.create(anyone, post))).to.include({ id: '1' });
   });
