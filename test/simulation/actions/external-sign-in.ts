@@ -39,7 +39,8 @@ const complete: Action = {
     const user = known === undefined ? undefined : model.users.get(known);
     const owner = email === undefined ? undefined : emailOwner(model, email);
     const isSound = email?.includes('@') === true;
-    const isNew = known === undefined;
+    // A user who was deleted may come back as another.
+    const isNew = user === undefined;
     const refusals = new Refusals()
       .perhaps(profile !== undefined, 401)
       .perhaps(profile !== undefined, 503)

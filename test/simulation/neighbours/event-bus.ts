@@ -36,7 +36,7 @@ export class EventBus implements Neighbour {
         answer(async () => {
           if (this.#mood === 'loses') return;
           if (this.#mood === 'late') {
-            setTimeout(() => void this.#events.publish(topic, id), 700 - (Number(id) % 7) * 100);
+            setTimeout(() => void this.#events.publish(topic, id), 700 - (Number(id) % 7) * 100).unref();
             return;
           }
           await this.#events.publish(topic, id);

@@ -60,7 +60,6 @@ export class Hooks implements Neighbour {
 
   /** Whether an answer says that a hook has failed its write. */
   explains(status: number, text: string): boolean {
-    if (this.#failed === 0) return false;
     const statuses = Object.values(failures).flat() as readonly number[];
     const isGraphql = /"code":"(?:FORBIDDEN|INTERNAL_SERVER_ERROR|SERVICE_UNAVAILABLE)"/.test(text);
     return statuses.includes(status) || isGraphql;
