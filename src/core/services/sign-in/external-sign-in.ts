@@ -5,12 +5,23 @@ import { checkText } from '../../model/text.js';
 import { checkUserTexts, noUserDetails, userBounds, type User } from '../../model/user.js';
 import type { ExternalProfile, IdentityProvider, SignInStart, TokenCodec } from '../../ports/sign-in.js';
 import type { NewUser } from '../../ports/user-store.js';
+import { within } from '../../pacing/pacing.js';
 import { anonymous, callerFrom } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { issueAccess } from './sessions.js';
 
 /** A `sub` has at most 255 characters (OpenID Connect Core §2); 2000 is enough for a long issuer URL. */
 const identityBounds = { subject: { min: 1, max: 255 }, issuer: { min: 1, max: 2000 } };
+
+/** Longer than our own adapter takes for all of its requests. */
+const patienceMs = 20_000;
+
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  const message = 'The identity provider does not answer: try again in a moment';
+  return within(patienceMs, answer, {
+    errorOf: (detail) => new ServiceError('unavailable', message, { detail }),
+  });
+}
 
 /**
  * The outcome of a callback: a token that is valid for 24 hours; `refused` if the callback does not prove an active user; or
@@ -19,7 +30,7 @@ const identityBounds = { subject: { min: 1, max: 255 }, issuer: { min: 1, max: 2
  */
 export type SignInOutcome = { readonly token: string } | 'refused' | 'email-taken';
 
-/** Every method throws `unavailable` if no provider is configured. */
+/** Every method throws `unavailable` if no provider is configured, and when it does not answer in time. */
 export class ExternalSignInService {
   readonly #context: ServiceContext<'externalIdentities'>;
 
@@ -34,7 +45,7 @@ export class ExternalSignInService {
 
   /** @throws ServiceError `unavailable` also when the provider does not answer */
   start(): Promise<SignInStart> {
-    return this.#configured().provider.start(this.#context.clock.now());
+    return inTime(this.#configured().provider.start(this.#context.clock.now()));
   }
 
   /**
@@ -58,7 +69,7 @@ export class ExternalSignInService {
       );
     };
     if (ticket === undefined) return 'refused';
-    const profile = await provider.complete(answer, ticket, this.#context.clock.now());
+    const profile = await inTime(provider.complete(answer, ticket, this.#context.clock.now()));
     const now = this.#context.clock.now();
     if (profile === 'refused' || !isIdentity(profile)) return 'refused';
     const user = await this.#userOf(profile);
