@@ -17,6 +17,7 @@ export {
   type Report,
   type ReportFormat,
   counted,
+  findingsMarkdown,
   htmlText,
   reportFormats,
   reportText,
