@@ -22,6 +22,7 @@ export {
   reportFormats,
   reportText,
 } from './reports.js';
+export { progressLine } from './progress-line.js';
 export {
   type Output,
   type Terminal,
