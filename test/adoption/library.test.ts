@@ -25,8 +25,7 @@ interface Received {
 
 const ISBN = '9780306406157';
 
-describe('adoption: a library on the core', function () {
-  this.timeout(60_000);
+describe('adoption: a library on the core', () => {
   let project: Project;
   let library: {
     readonly createLibrary: (contract: string, options: ServiceOptions) => Promise<Service>;

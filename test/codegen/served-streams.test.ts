@@ -14,8 +14,7 @@ import {
 } from './generated-contract.js';
 import { Streams, of } from './served-streams.js';
 
-describe('a contract of streams', function () {
-  this.timeout(30_000);
+describe('a contract of streams', () => {
   let directory = '';
   let generated: GeneratedContract;
 

@@ -8,8 +8,7 @@ import { until } from '../support/until.js';
 import { codesOf, post } from './graphql-requests.js';
 import { createUser, userInput } from './user-requests.js';
 
-describe('locked tables', function () {
-  this.timeout(60_000);
+describe('locked tables', () => {
   const service = new TestService();
   let operator: pg.Client;
   before(async () => {

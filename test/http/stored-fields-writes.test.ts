@@ -66,8 +66,7 @@ describe('the contract of fields that are stored', () => {
   let directory = '';
   let contract = '';
   let typeDefs = '';
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'concordat-writes-'));
     contract = join(directory, 'teams.yaml');
     writeFileSync(contract, OVERLAY);
@@ -97,8 +96,7 @@ describe('the contract of fields that are stored', () => {
         'comments.create',
       ].map((action) => [action, { before: setting }]),
     ) as WriteHooks;
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       service = await createService({
         contract,
         graphql: { typeDefs, resolvers: createResolvers },

@@ -60,8 +60,7 @@ describe('fields that are stored', () => {
     return join(directory, name);
   };
   let typeDefs = '';
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'concordat-stored-'));
     const schema = [schemaFile.pathname, path('stock.graphql', SCHEMA)];
     const { exports } = loadModules(await generate({ schema }));
@@ -96,8 +95,7 @@ describe('fields that are stored', () => {
     let database: DatabaseSettings['database'];
     let ask: Ask;
     let url = '';
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       database = await make();
       service = await start(database, OVERLAY);
       ({ url } = await service.listen());

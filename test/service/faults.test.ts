@@ -15,8 +15,7 @@ withRedis('a service under load whose foundations break', () => {
   let redis: RedisServer;
   let program = '';
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     program = await compileService();
     [postgres, redis] = await Promise.all([PostgresServer.start(), RedisServer.start()]);
   });
@@ -62,8 +61,7 @@ withRedis('a service under load whose foundations break', () => {
     },
     { ...broker, name: 'Redis freezes', begin: () => redis.pause(), end: () => redis.resume() },
   ];
-  it('notices a hung PostgreSQL when nobody asks, and logs that it is back after the counts', async function () {
-    this.timeout(60_000);
+  it('notices a hung PostgreSQL when nobody asks, and logs that it is back after the counts', async () => {
     const settings = {
       DATABASE_URL: await postgres.createDatabase(),
       EVENTS_URL: redis.url,
@@ -100,8 +98,7 @@ withRedis('a service under load whose foundations break', () => {
   });
 
   for (const fault of faults) {
-    it(`shows it and keeps what it acknowledged while ${fault.name}`, async function () {
-      this.timeout(60_000);
+    it(`shows it and keeps what it acknowledged while ${fault.name}`, async () => {
       await drill(program, { DATABASE_URL: await postgres.createDatabase(), EVENTS_URL: redis.url }, fault);
     });
   }

@@ -9,8 +9,7 @@ import { startProcess, type StartedProcess } from '../support/started-process.js
 import { RawSocket } from '../support/raw-socket.js';
 import { until } from '../support/until.js';
 
-describe('a service process', function () {
-  this.timeout(60_000);
+describe('a service process', () => {
   let directory = '';
   const children: ChildProcess[] = [];
 

@@ -52,8 +52,7 @@ async function breakStore(
   }
 }
 
-describe('secrets', function () {
-  this.timeout(60_000);
+describe('secrets', () => {
   let directory = '';
   before(async () => {
     directory = await compileService();

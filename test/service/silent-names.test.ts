@@ -14,8 +14,7 @@ import { until } from '../support/until.js';
 const names = Array.from({ length: 8 }, (_, at) => `receiver${String(at)}.example.com`);
 const events = 40;
 
-describe('a process with receivers that are gone', function () {
-  this.timeout(60_000);
+describe('a process with receivers that are gone', () => {
   let directory = '';
   let server: NameServer;
   let healthy: Server;

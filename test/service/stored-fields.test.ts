@@ -29,8 +29,7 @@ describe('the program with --contract', () => {
   };
 
   for (const { name, make } of stores.filter((each) => each.name !== 'memory')) {
-    it(`imports, exports and serves the fields, ${name}`, async function () {
-      this.timeout(60_000); // the first test on PostgreSQL starts the server
+    it(`imports, exports and serves the fields, ${name}`, async () => {
       const first = await databaseUrl(make);
       const own = ['--contract', contract()];
       const now = '2026-01-01T00:00:00.000000Z';
@@ -93,8 +92,7 @@ describe('the program with --contract', () => {
   }
 
   for (const { name, make } of stores.filter((each) => each.name !== 'memory')) {
-    it(`drops the indexes of filters that are gone, when it migrates, ${name}`, async function () {
-      this.timeout(60_000);
+    it(`drops the indexes of filters that are gone, when it migrates, ${name}`, async () => {
       const env = await databaseUrl(make);
       const migrated = async (...args: string[]) => (await run(['migrate', ...args], env)).stdout;
       const field = (filter: string) =>

@@ -108,9 +108,7 @@ export function onEveryStore(
 export function onEveryStorage(title: string, suite: (storage: () => Storage) => void): void {
   onEveryDatabase(title, (make) => {
     let storage: Storage | undefined;
-    before(async function () {
-      // The first test on PostgreSQL starts the server.
-      this.timeout(60_000);
+    before(async () => {
       ({ storage } = await openStorage({ database: await make() }));
     });
     after(() => storage?.close());

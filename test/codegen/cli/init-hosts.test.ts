@@ -50,8 +50,7 @@ const exampleOf = (file: string) => filled({ file });
 
 const serverFile = (host: Host, served: Served, prefix = '') => filled(serverTemplate(host, served, prefix));
 
-describe('concordat init: a server', function () {
-  this.timeout(60_000);
+describe('concordat init: a server', () => {
   const newProject = useProjects();
   const tried = HOSTS.filter((host) => !ELSEWHERE.includes(host));
   let project: NewProject;

@@ -14,8 +14,7 @@ import { type NotebookServer, TOKEN, notebookServer } from '../../tools/verify/o
 
 const CONTRACT = 'test/tools/verify/openapi/notebook.yaml';
 
-describe('concordat verify', function () {
-  this.timeout(30_000);
+describe('concordat verify', () => {
   let server: NotebookServer;
   before(async () => {
     server = await notebookServer();

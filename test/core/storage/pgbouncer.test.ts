@@ -19,8 +19,7 @@ const absence = poolerAbsence === undefined ? '' : ` (skipped: ${poolerAbsence})
   let url = '';
   let pooler: PgBouncer;
   let options: PostgresStorageOptions & { readonly url: string };
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     url = await (await sharedPostgres()).createDatabase();
     // Three connections to the server, so that those of several storages are mixed.
     pooler = await PgBouncer.start(url, ['pool_mode = transaction', 'default_pool_size = 3']);

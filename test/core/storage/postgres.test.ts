@@ -27,8 +27,7 @@ const cutOthers = `select pg_terminate_backend(pid) from pg_stat_activity
 
 describe('postgresStorage', () => {
   let url = '';
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     url = await newDatabase();
     await (await postgresStorage({ url })).close();
   });
@@ -129,8 +128,7 @@ describe('postgresStorage', () => {
     expect(failure).to.be.instanceOf(ServiceError).with.property('code', 'unavailable');
   });
 
-  it('says unavailable while the server is gone, and works again once it is back', async function () {
-    this.timeout(60_000);
+  it('says unavailable while the server is gone, and works again once it is back', async () => {
     const server = await PostgresServer.start();
     const storage = await postgresStorage({ url: await server.createDatabase() });
     const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code : error);
@@ -236,8 +234,7 @@ describe('postgresStorage', () => {
     expect(failure).to.be.instanceOf(ServiceError).with.property('code', 'unavailable');
   });
 
-  it('lets several processes start and write at once on one new database', async function () {
-    this.timeout(30_000);
+  it('lets several processes start and write at once on one new database', async () => {
     await expectProcessesToShare(await newDatabase());
   });
 
@@ -313,8 +310,7 @@ describe('postgresStorage', () => {
 
   describe('with many rows', () => {
     let session: PlanningRunner;
-    before(async function () {
-      this.timeout(30_000);
+    before(async () => {
       const connectionString = await newDatabase();
       await (await postgresStorage({ url: connectionString })).close();
       const pool = new pg.Pool({ connectionString });

@@ -13,8 +13,7 @@ const BYTES = 100_000;
 const TOO_SLOW = (words: string): string =>
   `event: next\ndata: {"errors":[{"message":"${words}","extensions":{"code":"LIMIT_EXCEEDED"}}]}\n\nevent: complete\ndata: \n\n`;
 
-describe('a client that reads slowly', function () {
-  this.timeout(30_000);
+describe('a client that reads slowly', () => {
   let server: GraphqlServer;
   afterEach(() => server.stop());
 

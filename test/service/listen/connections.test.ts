@@ -160,8 +160,7 @@ describe('Connections, when there are too many', () => {
   });
 });
 
-describe('a process that may open 128 files', function () {
-  this.timeout(60_000);
+describe('a process that may open 128 files', () => {
   let directory = '';
   let child: ChildProcess | undefined;
   let output = '';

@@ -71,7 +71,7 @@ const own = [
 ].map((name) => ({ name, file: pathOf(name) }));
 
 describe('the mock of', function () {
-  this.timeout(triesAll ? 300_000 : 60_000);
+  this.timeout(triesAll ? 300_000 : 120_000);
   const servers: Server[] = [];
   after(() => {
     for (const server of servers) {

@@ -7,8 +7,7 @@ import { FAULTS, type Fault } from './library-faults.js';
 import { HEADERS, libraryServer } from './library-server.js';
 import { someOf, untilFound } from '../../../support/budget.js';
 
-describe('verify a GraphQL schema', function () {
-  this.timeout(60_000);
+describe('verify a GraphQL schema', () => {
   let server: Awaited<ReturnType<typeof libraryServer>>;
   before(async () => {
     server = await libraryServer();

@@ -11,8 +11,7 @@ import { someOf, untilFound } from '../../../support/budget.js';
 
 const CONTRACT = 'test/tools/verify/openapi/notebook.yaml';
 
-describe('verify', function () {
-  this.timeout(60_000);
+describe('verify', () => {
   let server: NotebookServer;
   before(async () => {
     server = await notebookServer();
