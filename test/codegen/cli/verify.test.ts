@@ -189,7 +189,7 @@ describe('concordat verify', () => {
         headers: {},
         seed: 5,
         requests: 101,
-        seconds: 20,
+        seconds: 600,
         warn: ['undeclared-status'],
         except: ['operation:listNotes', 'operation:Query.works'],
         protect: ['/notes', '1'],

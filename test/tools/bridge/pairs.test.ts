@@ -220,7 +220,7 @@ async function verified(
         headers: {},
         seed: 1,
         requests: 2000,
-        seconds: 60,
+        seconds: 600,
         warn: [],
         protect: [],
       },

@@ -21,7 +21,7 @@ describe('verify a GraphQL schema', () => {
     server.fault = fault;
     // A subscription takes its time.
     const except = /event|WebSocket/.test(fault ?? '') ? [] : ['operation:Subscription.bookAdded'];
-    const budget = { seed: 1, requests: 4000, seconds: 50, warn: [], except, protect: [] };
+    const budget = { seed: 1, requests: 4000, seconds: 600, warn: [], except, protect: [] };
     const schema = 'test/tools/verify/graphql/library.graphql';
     const target = { url: server.url, graphqlPath: '/graphql', headers: HEADERS, credentials: {} };
     return verifyContracts({ ...target, schema, ...budget, ...more });

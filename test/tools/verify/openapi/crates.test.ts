@@ -24,7 +24,7 @@ describe('verify: crates', () => {
       url,
       openapi: 'test/tools/verify/openapi/crates.yaml',
       credentials: { key: KEY },
-      ...{ seed, requests: 5000, seconds: 50, warn: [], protect: [], ...more },
+      ...{ seed, requests: 5000, seconds: 600, warn: [], protect: [], ...more },
     });
   }
 

@@ -23,7 +23,7 @@ describe('verify', () => {
   function run(fault?: FaultName, more: object = {}): Promise<VerifyReport> {
     server.reset();
     server.fault = fault;
-    const budget = { seed: 1, requests: 5000, seconds: 50, warn: [], protect: [] };
+    const budget = { seed: 1, requests: 5000, seconds: 600, warn: [], protect: [] };
     return verifyContracts({
       graphqlPath: '/graphql',
       headers: {},
