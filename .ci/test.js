@@ -17,15 +17,20 @@ const all = readdirSync('test', { recursive: true })
   .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
   .map((path) => `test/${path}`)
   .sort();
-/** Those that start processes in another way, and those that need what `npm run build` makes. */
+/**
+ * Those that start processes in another way, those that need what `npm run build` makes, and those that play whole programs: adoptions, new
+ * projects, services with contracts of their own, and servers that are verified with many contracts.
+ */
 const SYSTEMS = new RegExp(
   [
+    'adoption/',
     'crash/',
-    'codegen/(?:complete-graph|drift|cli/(?:generate|init|init-frameworks|init-hosts|init-places))\\.',
-    'http/full-disk',
-    'package/(?:action|alert-rules|client-bundle|consumers|deploy|engines|extended-core|fetch-bundle|first-minute|installed|new-project|own-|package|snippets|stored-books|typed-clients)',
+    'codegen/(?:complete-graph|drift|cli/(?:generate|init|init-[a-z]+))\\.',
+    'http/(?:full-disk|stored-fields)',
+    'package/(?:action|alert-rules|client-bundle|consumers|deploy|engines|extended-core|fetch-bundle|first-minute|installed|moving-in|new-project|own-|package|sandbox-guide|snippets|stored-books|typed-clients)',
     'runtime/transports/any-handler',
-    'service/(?:first-answer|mcp|secrets|terminal|production-process)\\.',
+    'service/(?:first-answer|mcp|secrets|stored-fields|terminal|production-process|webhooks-command)\\.',
+    'tools/(?:bridge/pairs|mock/(?:every-contract|sandbox-contracts)|verify/planted/)',
     'types/drift',
   ]
     .map((each) => `^test/${each}`)

@@ -13,7 +13,7 @@ import { generate } from 'concordat';
 import { loadModules } from '../codegen/generated-modules.js';
 import { until } from '../support/until.js';
 import { quickHasher } from '../support/quick-hasher.js';
-import { onEveryDatabase } from '../support/stores.js';
+import { onAllDatabases } from '../support/stores.js';
 
 const FIELDS = `
         shelf: { type: string, maxLength: 20, x-stored: true, x-filter: true }
@@ -90,7 +90,7 @@ describe('fields that are stored', () => {
       },
     });
 
-  onEveryDatabase('the fields of every record', (make) => {
+  onAllDatabases('the fields of every record', (make) => {
     let service: Service;
     let database: DatabaseSettings['database'];
     let ask: Ask;
