@@ -105,7 +105,7 @@ describe('a client that reads slowly', () => {
   it('is disconnected when it does not even read why, and then nothing is read for it any more', async () => {
     server = await GraphqlServer.start({ patienceMs: 100 });
     // The time that a client has for answering a close.
-    const undo = quickenTimers(5000);
+    const undo = quickenTimers(5000, 'runtime/transports/');
     const four = await subscribe();
     await writeToAll(four);
     await four.healthySocket.close();
