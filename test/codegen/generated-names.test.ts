@@ -17,8 +17,7 @@ import { documentOf, generated } from './written-contract.js';
 
 const VALUES = { 'date-time': 'Date', int64: 'bigint' } as const;
 
-describe('a contract with the names of generated code', function () {
-  this.timeout(120_000);
+describe('a contract with the names of generated code', () => {
   let home = '';
   before(async () => {
     home = await temporaryPackage();

@@ -126,8 +126,7 @@ onEveryDatabase('Tenants of the guide', (make) => {
   let url = '';
   const codec = jwtCodec(secrets);
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     const overlay = join(directory, 'tenants.yaml');
     writeFileSync(
       overlay,

@@ -472,7 +472,7 @@ onEveryStorage('Hooks of writes', (storage) => {
     it(`have five seconds ${at} a write, which is then not stored`, async () => {
       const before = await contentOf(storage());
       behaviours.set('users.create', { [at]: () => new Promise(() => undefined) });
-      const restore = quickenTimers(5_000);
+      const restore = quickenTimers(5_000, 'services/writes/');
       const { status } = await service.post('/api/users', person('Eve')).finally(restore);
       expect(status).to.equal(503);
       const detail = `the hook users.create.${at} did not end within 5000 ms`;

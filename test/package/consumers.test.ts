@@ -55,8 +55,7 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   '@concordat/service': ['createService', ['concordat']],
 };
 
-describe('packages: a consumer', function () {
-  this.timeout(60_000);
+describe('packages: a consumer', () => {
   const consumerWith = useConsumers();
   const needs = Object.entries(NEEDS);
 

@@ -17,8 +17,7 @@ const SHOW_CURSOR = '\u001b[?25h';
 
 const SERVICE = { DATABASE_URL: 'memory:', PORT: '0' };
 
-describe('the program without a terminal', function () {
-  this.timeout(30_000);
+describe('the program without a terminal', () => {
   const program = useProgram();
   const at = useDirectory();
 
@@ -80,8 +79,7 @@ describe('the program without a terminal', function () {
 const title = 'the program at a terminal';
 (terminalAbsence === undefined ? describe : describe.skip)(
   terminalAbsence === undefined ? title : `${title} (skipped: ${terminalAbsence})`,
-  function () {
-    this.timeout(30_000);
+  () => {
     const program = useProgram();
     const at = useDirectory();
 
