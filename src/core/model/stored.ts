@@ -20,6 +20,20 @@ export type StoredOf<Name extends RecordName> = Name extends keyof StoredFields
 
 export type StoredValues = Readonly<Record<string, JsonValue | undefined>>;
 
+/**
+ * The values that a change writes: an undefined one is removed, and those that are not given stay. A function makes them of the values
+ * before, in the step of the write. It has no other effects, because it may be called again; an error that it throws undoes the step.
+ */
+export type StoredChange<Name extends RecordName> =
+  StoredOf<Name> | ((before: StoredOf<Name>) => StoredOf<Name>) | undefined;
+
+type AnyChange = StoredValues | ((before: never) => StoredValues) | undefined;
+
+/** The values of a change of a record with these values. */
+export function valuesOf(given: AnyChange, before: StoredValues = {}): StoredValues | undefined {
+  return typeof given === 'function' ? given(before as never) : given;
+}
+
 /** The properties that the contract gives a field, beside its schema. */
 export interface StoredField {
   /** Shown for a record that has no value. */
@@ -220,10 +234,10 @@ interface WithValues {
  *
  * @param record - with its earlier values; not frozen yet, because a filter reads copies of records six times as slowly
  */
-export function withStored<T extends WithValues>(record: T, given: StoredValues | undefined): T {
+export function withStored<T extends WithValues>(record: T, given: AnyChange): T {
   if (given === undefined) return record;
   // Copied, and frozen at any depth, so that no caller can change what is stored.
-  const text = JSON.stringify({ ...record.stored, ...given });
+  const text = JSON.stringify({ ...record.stored, ...valuesOf(given, record.stored) });
   const stored: unknown = JSON.parse(text, (_, value: unknown) => Object.freeze(value));
   return Object.assign(record, { stored });
 }

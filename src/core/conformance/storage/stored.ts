@@ -1,13 +1,15 @@
 /** The checks of writes that change or remove values of the application's own fields. A storage without such fields passes. */
-import { recordNames, type FieldsContract } from '../../model/stored.js';
+import { ServiceError } from '../../model/error.js';
+import { recordNames, type FieldsContract, type StoredValues } from '../../model/stored.js';
 import type { Stores } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
-import { type Rules, type StoragePart, storeChecks, type Test } from '../check.js';
+import { rejectsWith, type Rules, type StoragePart, storeChecks, type Table, type Test } from '../check.js';
 import {
   addOrder,
   addPost,
   addUser,
   at,
+  atOnce,
   change,
   firstPage,
   newOrder,
@@ -38,10 +40,84 @@ function fieldChecks<Store extends keyof Stores>(
   return storeChecks(stores, Object.fromEntries(tests) as typeof rules);
 }
 
+/** A change by a function of the values before it. @param update - writes only the values */
+function functionChecks<Store extends keyof Stores>(
+  prefix: string,
+  stores: readonly Store[],
+  create: (storage: StoragePart<Store>) => Promise<{ readonly id: string }>,
+  find: (storage: StoragePart<Store>, id: string) => Promise<{ readonly stored?: unknown } | undefined>,
+  update: (
+    storage: StoragePart<Store>,
+    id: string,
+    stored: (before: StoredValues) => StoredValues,
+  ) => Promise<unknown>,
+) {
+  return fieldChecks<Store>(stores, {
+    [`${prefix}-stored-function: a function that makes the values of a change gets those before it, of all writers at once; its error changes nothing`]:
+      async (storage: StoragePart<Store>): Promise<Table> => {
+        const { id } = await create(storage);
+        const count = (before: StoredValues) => ({ count: Number(before['count']) + 1, text: undefined });
+        await atOnce(8, () => update(storage, id, count));
+        const refuse = () => {
+          throw new ServiceError('invalid-input', 'it refuses');
+        };
+        const changed = { ...withoutText, count: 8.5 };
+        const found = async () => (await find(storage, id))?.stored;
+        return [
+          [found, changed],
+          [() => rejectsWith('invalid-input', update(storage, id, refuse)), undefined],
+          [found, changed],
+          [() => update(storage, '999', count), 'not-found'],
+        ];
+      },
+  });
+}
+
 const stored = storedValues;
 const removal = { stored: { text: undefined } };
 
 export const storedChecks = [
+  ...functionChecks(
+    'users',
+    ['users'],
+    (storage) => addUser(storage, 1, { stored }),
+    ({ users }, id) => users.find(id),
+    ({ users }, id, values) => users.update(id, change({ stored: values }), at(2)),
+  ),
+  ...functionChecks(
+    'products',
+    ['products'],
+    ({ products }) => products.create({ name: 'Lamp', description: undefined, priceCents: 1, stored }),
+    ({ products }, id) => products.find(id),
+    ({ products }, id, values) =>
+      products.update(id, { name: undefined, description: undefined, priceCents: undefined, stored: values }),
+  ),
+  ...functionChecks(
+    'orders',
+    ['users', 'orders'],
+    async (storage) => addOrder(storage, (await addUser(storage, 1)).id, { stored }),
+    ({ orders }, id) => orders.find(id),
+    ({ orders }, id, values) => orders.update(id, { status: 'pending', stored: values }, pending, at(2)),
+  ),
+
+  ...fieldChecks(['users', 'transaction'], {
+    'transaction-stored-function: an error of a function that makes the values of a change undoes the transaction, even if the work has caught it':
+      async (storage) => {
+        const { id } = await addUser(storage, 1, { stored });
+        const refuse = () => {
+          throw new ServiceError('conflict', 'it refuses');
+        };
+        const work = storage.transaction(async ({ users }) => {
+          await users.update(id, change({ city: 'London' }), at(2));
+          await users.update(id, change({ stored: refuse }), at(2)).catch(() => undefined);
+        });
+        return [
+          [() => rejectsWith('conflict', work), undefined],
+          [async () => (await storage.users.find(id))?.version, 1],
+        ];
+      },
+  }),
+
   ...fieldChecks(['users'], {
     'users-stored-changes: a change of a user writes the values that it gives, and removes the undefined ones':
       async (storage) => {
@@ -74,7 +150,7 @@ export const storedChecks = [
         return [
           [() => products.list({ after: id, limit: 1 }, { flag: true }), []],
           [
-            () => products.replace(id, { ...lamp, ...removal }),
+            () => products.update(id, { ...lamp, description: null, ...removal }),
             { ...lamp, id, stored: withoutText, version: 2 },
           ],
           [() => garden?.stored, stored],

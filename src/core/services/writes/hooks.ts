@@ -67,7 +67,8 @@ export async function before<Input>(
 function checkParts(returned: unknown, input: unknown): void {
   const given = Object(returned) as Readonly<Record<string, unknown>>;
   for (const [key, value] of Object.entries(Object(input) as object)) {
-    if (value === undefined || key === 'stored') continue;
+    // Null clears a field.
+    if (value == null || given[key] === null || key === 'stored') continue;
     const type = key in given ? typeof given[key] : 'missing';
     if (type !== typeof value && type !== 'undefined')
       throw new TypeError(`the "${key}" of the returned input is ${type}`);

@@ -1,6 +1,6 @@
 /** The one path of the services' writes: it calls their hooks, and stores what belongs to a write in its transaction. */
 import { randomUUID } from 'node:crypto';
-import { checkStored, type KeepsFields, type StoredValues } from '../../model/stored.js';
+import { checkStored, type KeepsFields, type StoredValues, valuesOf } from '../../model/stored.js';
 import type { Clock, Timestamp } from '../../model/timestamp.js';
 import { events, type EventType, type OutboxEvent } from '../../model/webhook.js';
 import { type EarlierCreation, type KeyedRequest, once } from '../../ports/idempotency-store.js';
@@ -106,12 +106,21 @@ export class Writes {
     check: ((input: Input) => unknown) | undefined,
   ): Promise<Input> {
     const { caller, operation, event } = write;
-    const given = await before(this.#hooksOf(write), { caller, operation, old: old as never }, input, check);
+    const hooks = this.#hooksOf(write);
+    const name = event && events[event].record;
+    // Hooks get values and no function. Where there are hooks, the write is on this version of the record.
+    const made =
+      hooks.length === 0 ? input : withValues(input, (stored) => valuesOf(stored, Object(old).stored));
+    const given = await before(hooks, { caller, operation, old: old as never }, made, check);
     const { ownFields } = this.#storage;
-    if (ownFields === undefined || event === undefined) return given;
-    const values = Object(given) as { readonly stored?: StoredValues | readonly StoredValues[] };
-    for (const each of [values.stored].flat()) checkStored(ownFields, events[event].record, each);
-    return given;
+    if (ownFields === undefined || name === undefined) return given;
+    const { stored } = Object(given) as { readonly stored?: AnyValues };
+    for (const each of [stored].flat()) if (typeof each !== 'function') checkStored(ownFields, name, each);
+    return withValues(given, (change) => (values: StoredValues) => {
+      const made = valuesOf(change, values);
+      checkStored(ownFields, name, made);
+      return made;
+    });
   }
 
   /**
@@ -241,6 +250,14 @@ export class Writes {
       ? none
       : this.#hooksOf(write).filter(({ hook }) => hook.after !== undefined);
   }
+}
+
+type AnyValues = StoredValues | readonly StoredValues[] | ((before: never) => StoredValues);
+
+/** An input whose `stored` is a function gets what is made of it. */
+function withValues<Input>(input: Input, make: (stored: (before: never) => StoredValues) => unknown): Input {
+  const { stored } = Object(input) as { readonly stored?: AnyValues };
+  return typeof stored === 'function' ? { ...input, stored: make(stored) } : input;
 }
 
 function createdBy({ creates }: Write, outcome: unknown): string | undefined {

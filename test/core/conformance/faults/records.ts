@@ -1,5 +1,6 @@
 /** Stores that break a rule of users, posts, orders, products or comments. */
 import { setImmediate as tick } from 'node:timers/promises';
+import { valuesOf } from '../../../../src/core/model/stored.js';
 import type { User } from '../../../../src/core/model/user.js';
 import { everyComment } from '../../../../src/core/ports/order-store.js';
 import type { Storage } from '../../../../src/core/ports/storage.js';
@@ -119,10 +120,16 @@ export const recordFaults = [
       'one record less is listed for a usual limit: products-limits': (list) => (slice) =>
         list(slice.limit === 100 ? { ...slice, limit: 99 } : slice),
     },
-    replace: {
-      'a replacement removes the values that it does not give: products-stored':
-        (replace) => (id, product, version) =>
-          replace(id, { ...product, stored: product.stored ?? { text: undefined } }, version),
+    update: {
+      'a change removes the values that it does not give: products-stored':
+        (update) => (id, product, version) =>
+          update(id, { ...product, stored: product.stored ?? { text: undefined } }, version),
+      'the function of a change is called before its step: products-stored-function':
+        (update, { products }) =>
+        async (id, change, version) => {
+          const before = await products.find(id);
+          return await update(id, { ...change, stored: valuesOf(change.stored, before?.stored) }, version);
+        },
     },
     setCategories: {
       'categories are added, never taken away: products-categories':

@@ -7,11 +7,14 @@ import {
   recordNames,
   type RecordName,
   type StoredField,
+  type StoredChange,
   type StoredValues,
+  valuesOf,
 } from '../../../model/stored.js';
+import type { Id } from '../../../model/id.js';
 import { isSearchable } from './clauses.js';
 import type { Database } from './query.js';
-import type { SqlRunner } from './runner.js';
+import { rowOf, type SqlRunner, type SqlTask } from './runner.js';
 
 const tableOf = {
   User: 'users',
@@ -51,6 +54,27 @@ export function updatedStored(
 ): { readonly stored?: never } {
   if (given === undefined || ownFields?.[name] === undefined) return {};
   return { stored: dialect.mergedStored(given) as never };
+}
+
+/** {@link updatedStored} for a change, for whose function the row is read, and locked until the transaction ends. */
+export function* changedStored<Name extends RecordName>(
+  runner: SqlRunner,
+  name: Name,
+  id: Id,
+  given: StoredChange<Name>,
+): SqlTask<{ readonly stored?: never }> {
+  const { builder, dialect, ownFields } = runner;
+  if (typeof given !== 'function') return updatedStored(runner, name, given);
+  if (ownFields?.[name] === undefined) return {};
+  const row = yield* rowOf(
+    builder
+      .selectFrom(tableOf[name] as 'users')
+      .select(sql<string | null>`cast(stored as text)`.as('stored'))
+      .where('id', '=', id)
+      .modifyEnd(dialect.locks),
+  );
+  const before = JSON.parse(row?.stored ?? '{}') as StoredValues;
+  return row === undefined ? {} : updatedStored(runner, name, valuesOf(given, before));
 }
 
 /** The conditions of a filter. */
