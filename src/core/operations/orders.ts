@@ -8,8 +8,10 @@ import { readFields, showing } from '../model/stored.js';
 import type {
   OrderItemInput,
   OrderItemReplacement,
+  OrderPatch,
   OrderReplacement,
 } from '../services/orders/order-items.js';
+import { mergePatch } from '../services/writes/stored-changes.js';
 import { callerFrom } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
 import { type SomeOperations, conditional, listed, replayed, entityTag, writeCondition } from './answers.js';
@@ -62,12 +64,14 @@ export function orderOperations({ orders, ownFields }: Services) {
       const {
         path: { id, ...path },
         headers,
-        body: { status, ...body },
+        contentType: _,
+        body: { status, items, ...body },
         ...others
       } = request;
       allRead(path, body, others);
-      const values = readFields(ownFields, reads.updateOrder, body);
-      const order = await orders.changeStatus(caller, id, status, writeCondition(headers), values);
+      const stored = mergePatch(ownFields, 'Order', readFields(ownFields, reads.updateOrder, body));
+      const patch = complete<OrderPatch>({ status, items: items?.map(itemReplacement), stored });
+      const order = await orders.update(caller, id, patch, writeCondition(headers));
       return answered(order, mediaType);
     },
 
