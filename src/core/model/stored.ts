@@ -22,16 +22,17 @@ export type StoredValues = Readonly<Record<string, JsonValue | undefined>>;
 
 /**
  * The values that a change writes: an undefined one is removed, and those that are not given stay. A function makes them of the values
- * before, in the step of the write. It has no other effects, because it may be called again; an error that it throws undoes the step.
+ * before, in the step of the write, which it refuses by undefined. It has no other effects, because it may be called again.
  */
 export type StoredChange<Name extends RecordName> =
-  StoredOf<Name> | ((before: StoredOf<Name>) => StoredOf<Name>) | undefined;
+  StoredOf<Name> | ((before: StoredOf<Name>) => StoredOf<Name> | undefined) | undefined;
 
-type AnyChange = StoredValues | ((before: never) => StoredValues) | undefined;
-
-/** The values of a change of a record with these values. */
-export function valuesOf(given: AnyChange, before: StoredValues = {}): StoredValues | undefined {
-  return typeof given === 'function' ? given(before as never) : given;
+/** The values that a change of a record writes, which has some before; `invalid` if its function refuses. */
+export function valuesOf(
+  given: StoredValues | ((before: never) => StoredValues | undefined) | undefined,
+  before: StoredValues = {},
+): StoredValues | 'invalid' | undefined {
+  return typeof given === 'function' ? (given(before as never) ?? 'invalid') : given;
 }
 
 /** The properties that the contract gives a field, beside its schema. */
@@ -92,8 +93,8 @@ type FieldForm = 'given' | 'whole' | 'changed' | 'created' | 'all';
 /**
  * The values of the fields in an input of a caller, in the order of the contract; undefined if there are none.
  *
- * @param form - `whole`: what the input leaves out is removed; `changed`: what is null in it is removed; `created`: what is null or left
- *   out is the default; `all`: read-only fields count too
+ * @param form - `whole`: what the input leaves out is removed; `changed`: what is null in it is removed; `created`: what is null is left out, and what
+ *   is required is undefined; `all`: read-only fields count too
  * @throws ServiceError `invalid-input` for a value that is nested too deeply to be hashed or copied
  */
 export function givenFields<Name extends RecordName>(
@@ -104,12 +105,12 @@ export function givenFields<Name extends RecordName>(
 ): StoredOf<Name> | undefined {
   const fields: KeptFields[RecordName] = kept?.[name];
   if (fields === undefined) return undefined;
-  const given = Object.entries(fields).flatMap(([field, { readOnly, required, default: otherwise }]) => {
+  const given = Object.entries(fields).flatMap(([field, { readOnly, required }]) => {
     if (readOnly === true && form !== 'all') return [];
     const value: unknown = Reflect.get(input, field);
     requireCarriable(field, value);
     if (form === 'created') {
-      const made = value ?? otherwise;
+      const made = value ?? undefined;
       return made === undefined && !required ? [] : [[field, made] as const];
     }
     if (value === undefined && form !== 'whole') return [];
@@ -234,10 +235,10 @@ interface WithValues {
  *
  * @param record - with its earlier values; not frozen yet, because a filter reads copies of records six times as slowly
  */
-export function withStored<T extends WithValues>(record: T, given: AnyChange): T {
+export function withStored<T extends WithValues>(record: T, given: StoredValues | undefined): T {
   if (given === undefined) return record;
   // Copied, and frozen at any depth, so that no caller can change what is stored.
-  const text = JSON.stringify({ ...record.stored, ...valuesOf(given, record.stored) });
+  const text = JSON.stringify({ ...record.stored, ...given });
   const stored: unknown = JSON.parse(text, (_, value: unknown) => Object.freeze(value));
   return Object.assign(record, { stored });
 }
@@ -251,6 +252,15 @@ export function hasStored(
   return Object.entries(filter ?? {}).every(
     ([name, value]) => (stored?.[name] ?? fields?.[name]?.default) === value,
   );
+}
+
+/** An input for a new record, with the values that the contract gives by default. */
+export function withDefaults<Input>(input: Input, fields: KeptFields[RecordName]): Input {
+  const { stored } = Object(input) as WithValues;
+  const added = Object.entries(fields ?? {}).flatMap(([name, { default: value }]) =>
+    value === undefined || stored?.[name] !== undefined ? [] : [[name, value] as const],
+  );
+  return added.length === 0 ? input : { ...input, stored: { ...stored, ...Object.fromEntries(added) } };
 }
 
 /** An input without the values that the contract gives by default, as it was sent before their fields were added. */

@@ -67,7 +67,7 @@ export interface OrderStore {
     change: OrderChange,
     condition: OrderCondition,
     now: Timestamp,
-  ): Promise<Order | 'not-found' | 'changed'>;
+  ): Promise<Order | 'not-found' | 'changed' | 'invalid'>;
 
   /** Compares and deletes the order with its items and comments in one step. */
   delete(id: string, condition: OrderCondition): Promise<'deleted' | 'not-found' | 'changed'>;

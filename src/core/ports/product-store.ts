@@ -37,7 +37,11 @@ export interface ProductStore {
    *
    * @param version write only when the stored version is this one; undefined for any version
    */
-  update(id: string, change: ProductChange, version?: number): Promise<Product | 'not-found' | 'stale'>;
+  update(
+    id: string,
+    change: ProductChange,
+    version?: number,
+  ): Promise<Product | 'not-found' | 'stale' | 'invalid'>;
 
   /** Deletes a product; its categories stay. @param version as for {@link update} */
   delete(id: string, version?: number): Promise<'deleted' | 'not-found' | 'stale'>;

@@ -26,7 +26,7 @@ import type { ExternalIdentityStore, UserStore } from './user-store.js';
  *   them. A storage that has only one of the two stores has no such cascade: its application deletes the records.
  * - A storage whose `stored` names fields of the application keeps the `stored` of records: JSON values, of any names. In each write,
  *   an undefined value removes that of the record, and values that are not given stay. A change may give them by a function of the
- *   values before, which is called in the step of the write: an error that it throws is that of the call, which then changes nothing.
+ *   values before, which is called in the step of the write; if it returns undefined, the outcome is `invalid`, and nothing changes.
  * - Stores have no clock: the time is a parameter. A record's `version` starts at 1 and grows by 1 with each write.
  *
  * `storageChecks` of `@concordat/core/conformance` checks all of this, and `storageChecksOf` a part of the stores.

@@ -80,7 +80,7 @@ export interface UserStore {
     change: UserChange,
     now: Timestamp,
     version?: number,
-  ): Promise<User | 'not-found' | 'stale' | 'last-admin' | 'email-taken'>;
+  ): Promise<User | 'not-found' | 'stale' | 'last-admin' | 'email-taken' | 'invalid'>;
 
   /**
    * Deletes a user with their posts, comments, refresh tokens, API keys and external identity, in one step. Their orders stay, and so

@@ -4,6 +4,7 @@ import type { OrderChange, OrderCondition } from '../../ports/order-store.js';
 import type { ServiceContext } from '../context/service-context.js';
 import type { Caller } from '../rights/caller.js';
 import type { WriteAction } from '../rights/policy.js';
+import { unlessInvalid } from '../writes/stored-changes.js';
 import { unconditional, type WriteCondition, writeWhile } from '../writes/write-condition.js';
 
 type OrderAction = WriteAction & `orders.${string}`;
@@ -58,9 +59,10 @@ export class OrderWrites {
       // Unchanged items were compared with those of this version.
       const { items } = Object(given) as { readonly items?: unknown };
       const version = items !== undefined && 'status' in change ? order.version : unchanged.version;
-      return await writes.store(write, order, ({ orders }) =>
+      const outcome = await writes.store(write, order, ({ orders }) =>
         orders.update(order.id, change, { ...unchanged, version }, clock.now()),
       );
+      return unlessInvalid(outcome, change);
     });
   }
 

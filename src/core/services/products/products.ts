@@ -17,10 +17,11 @@ import {
 } from '../../model/product.js';
 import type { StoredChange, StoredValues } from '../../model/stored.js';
 import type { NewProduct, ProductChange, ProductStore } from '../../ports/product-store.js';
+import type { Stores } from '../../ports/storage.js';
 import { type Created, createOnce } from '../writes/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { unconditional, type WriteCondition, writeWhile } from '../writes/write-condition.js';
-import { type Amounts, increased } from '../writes/stored-changes.js';
+import { type Amounts, increased, unlessInvalid } from '../writes/stored-changes.js';
 import { readPage } from '../reads/lists.js';
 import type { Caller } from '../rights/caller.js';
 import type { Rights } from '../rights/rights.js';
@@ -141,7 +142,8 @@ export class ProductsService {
     const write = { caller, operation, actions, event: 'product.updated' } as const;
     return await this.#onRecord(caller, id, condition, decide, async (old) => {
       const change = changeOf(await writes.before(write, old, input));
-      return await writes.store(write, old, ({ products }) => products.update(id, change, old?.version));
+      const update = ({ products }: Stores) => products.update(id, change, old?.version);
+      return unlessInvalid(await writes.store(write, old, update), change);
     });
   }
 

@@ -22,7 +22,7 @@ import type { ServiceContext } from '../context/service-context.js';
 import { type Created, createOnce } from '../writes/idempotency.js';
 import { inParts, type Keep, passingById, readPage, readWholeList, wholeList } from '../reads/lists.js';
 import type { Rights } from '../rights/rights.js';
-import { type Amounts, increased } from '../writes/stored-changes.js';
+import { type Amounts, increased, unlessInvalid } from '../writes/stored-changes.js';
 import type { AuditedAction } from '../writes/audit.js';
 import { type Write, writeBy } from '../writes/writes.js';
 import { hashNew } from '../credentials/secrets.js';
@@ -286,7 +286,7 @@ export class UsersService {
       const outcome = await writes.store({ ...write, audited, target: targetOf(id) }, user, ({ users }) =>
         users.update(id, change, clock.now(), user?.version),
       );
-      return accepted(outcome, change.role === 'user' ? 'demoted' : 'deactivated');
+      return accepted(unlessInvalid(outcome, change), change.role === 'user' ? 'demoted' : 'deactivated');
     });
     await writes.afterwards(() => userChanges.announce(id));
     return changed;

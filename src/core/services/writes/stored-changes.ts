@@ -1,5 +1,5 @@
 /** Changes of the application's own fields that depend on the values before: amounts to add, and merge patches. */
-import { conflict, invalidInput } from '../../model/error.js';
+import { conflict, invalidInput, ServiceError } from '../../model/error.js';
 import type {
   JsonValue,
   KeptFields,
@@ -51,6 +51,38 @@ export function increased<Name extends RecordName>(
     });
     return Object.fromEntries(sums) as StoredOf<Name>;
   };
+}
+
+/** Makes values of a record of those before; it throws a `ServiceError` to refuse the write. */
+export type MakesValues = (before: never) => StoredValues | undefined;
+
+/** Why functions of changes have refused. */
+const refusals = new WeakMap<object, ServiceError>();
+
+/** A function for a store, which does not know of errors. @param check - of the values that are made */
+export function checkedChange(make: MakesValues, check: (made: StoredValues) => void): MakesValues {
+  const checked: MakesValues = (before) => {
+    try {
+      const made = make(before) ?? {};
+      check(made);
+      return made;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      refusals.set(checked, error);
+      return undefined;
+    }
+  };
+  return checked;
+}
+
+/** The outcome of a change. @throws the error with which its function has refused */
+export function unlessInvalid<Outcome>(
+  outcome: Outcome,
+  { stored }: { readonly stored?: unknown },
+): Exclude<Outcome, 'invalid'> {
+  if (outcome === 'invalid')
+    throw refusals.get(Object(stored) as object) ?? invalidInput('stored', 'is not valid');
+  return outcome as Exclude<Outcome, 'invalid'>;
 }
 
 /**

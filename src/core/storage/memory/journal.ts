@@ -24,10 +24,7 @@ export class Journal {
 
   /** Makes a call at once if no write is open, or if the other work of the open one makes it; else when the write has ended. */
   call<T>(make: () => T): Promise<T> {
-    if (this.#undo === undefined || within.getStore()?.includes(this.#undo))
-      return new Promise((resolve) => {
-        resolve(make());
-      });
+    if (this.#undo === undefined || within.getStore()?.includes(this.#undo)) return Promise.resolve(make());
     return this.#ended.then(() => this.call(make));
   }
 

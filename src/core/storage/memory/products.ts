@@ -1,7 +1,7 @@
 /** The products and categories of the memory storage. */
 import { compareIds } from '../../model/id.js';
 import type { Category, Product } from '../../model/product.js';
-import { withStored } from '../../model/stored.js';
+import { valuesOf, withStored } from '../../model/stored.js';
 import type { ProductStore } from '../../ports/product-store.js';
 import type { AtOnce, MemoryTables } from './tables.js';
 
@@ -26,6 +26,8 @@ export function memoryProducts(tables: MemoryTables): AtOnce<ProductStore> {
       const old = products.get(id);
       if (old === undefined) return 'not-found';
       if (version !== undefined && version !== old.version) return 'stale';
+      const values = valuesOf(stored, old.stored);
+      if (values === 'invalid') return values;
       const product: Product = {
         ...old,
         ...(name !== undefined && { name }),
@@ -33,7 +35,7 @@ export function memoryProducts(tables: MemoryTables): AtOnce<ProductStore> {
         ...(priceCents !== undefined && { priceCents }),
         version: old.version + 1,
       };
-      const changed = Object.freeze(withStored(product, stored));
+      const changed = Object.freeze(withStored(product, values));
       products.replace(changed);
       return changed;
     },

@@ -102,14 +102,8 @@ export function asyncStoreOf(journal: Journal, methods: object): object {
     ([name, method]) => [
       name,
       // A function that holds the arguments would slow down all calls.
-      (...given: unknown[]) => {
-        if (journal.isOpen) return journal.call(method.bind(undefined, ...given));
-        try {
-          return Promise.resolve(method(...given));
-        } catch (error) {
-          return Promise.reject(error as Error); // of a function in a change
-        }
-      },
+      (...given: unknown[]) =>
+        journal.isOpen ? journal.call(method.bind(undefined, ...given)) : Promise.resolve(method(...given)),
     ],
   );
   return Object.fromEntries(answering) as object;

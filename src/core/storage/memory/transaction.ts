@@ -15,16 +15,10 @@ export function memoryTransactions(
   return (work, isBrief) =>
     journal.run(isBrief, async () => {
       let isOver = false;
-      const failures: unknown[] = [];
       const call = (method: (...given: unknown[]) => unknown, given: readonly unknown[]) =>
         new Promise((resolve) => {
           if (isOver) throw new Error('this transaction has ended');
-          try {
-            resolve(method(...given));
-          } catch (error) {
-            failures.push(error);
-            throw error;
-          }
+          resolve(method(...given));
         });
       const own = {
         database: undefined,
@@ -33,9 +27,7 @@ export function memoryTransactions(
           Promise.reject(new Error('the memory storage has no database: keep and undo values of your own')),
       } as const;
       try {
-        const outcome = await run(call, own, work);
-        if (failures.length > 0) throw failures[0]; // even if the work has caught it
-        return outcome;
+        return await run(call, own, work);
       } finally {
         isOver = true;
       }

@@ -122,7 +122,8 @@ export function orderTasks(runner: SqlRunner): TasksOf<OrderStore> {
 
     *update(id, change, { status, version }, now) {
       if (parseId(id) === undefined) return 'not-found';
-      const stored = yield* changedStored(runner, 'Order', id, change.stored);
+      const stored = yield* changedStored(runner, 'Order', { id, status, version }, change.stored);
+      if (stored === 'invalid') return stored;
       const update = builder
         .updateTable('orders')
         .set(({ eb }) => ({

@@ -76,7 +76,8 @@ export function productTasks(runner: SqlRunner): TasksOf<ProductStore> {
 
     *update(id, { stored: given, ...change }, version) {
       if (parseId(id) === undefined) return 'not-found';
-      const stored = yield* changedStored(runner, 'Product', id, given);
+      const stored = yield* changedStored(runner, 'Product', { id, version }, given);
+      if (stored === 'invalid') return stored;
       const update = builder
         .updateTable('products')
         .set(({ eb }) => ({

@@ -190,7 +190,8 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
         );
         sessionsFrom = revocationTime(row?.from ?? undefined, now);
       }
-      const stored = yield* changedStored(runner, 'User', id, given);
+      const stored = yield* changedStored(runner, 'User', { id, version }, given);
+      if (stored === 'invalid') return stored;
       const outcome = yield* writeUnlessLastAdmin(id, version, endsAdmin(change), (sparesAdmins) => {
         let update = builder
           .updateTable('users')

@@ -1,6 +1,5 @@
 /** Stores that break a rule of users, posts, orders, products or comments. */
 import { setImmediate as tick } from 'node:timers/promises';
-import { valuesOf } from '../../../../src/core/model/stored.js';
 import type { User } from '../../../../src/core/model/user.js';
 import { everyComment } from '../../../../src/core/ports/order-store.js';
 import type { Storage } from '../../../../src/core/ports/storage.js';
@@ -128,7 +127,9 @@ export const recordFaults = [
         (update, { products }) =>
         async (id, change, version) => {
           const before = await products.find(id);
-          return await update(id, { ...change, stored: valuesOf(change.stored, before?.stored) }, version);
+          const { stored } = change;
+          const made = typeof stored === 'function' ? stored(before?.stored ?? {}) : stored;
+          return await update(id, { ...change, stored: made }, version);
         },
     },
     setCategories: {

@@ -56,13 +56,18 @@ export function updatedStored(
   return { stored: dialect.mergedStored(given) as never };
 }
 
-/** {@link updatedStored} for a change, for whose function the row is read, and locked until the transaction ends. */
+/**
+ * {@link updatedStored} for a change, for whose function the row is read, and locked until the transaction ends.
+ *
+ * @param condition - the columns by which the update finds the row; undefined ones are not compared
+ * @returns `invalid` if the function refuses
+ */
 export function* changedStored<Name extends RecordName>(
   runner: SqlRunner,
   name: Name,
-  id: Id,
+  condition: { readonly id: Id; readonly version?: number | undefined; readonly status?: string },
   given: StoredChange<Name>,
-): SqlTask<{ readonly stored?: never }> {
+): SqlTask<{ readonly stored?: never } | 'invalid'> {
   const { builder, dialect, ownFields } = runner;
   if (typeof given !== 'function') return updatedStored(runner, name, given);
   if (ownFields?.[name] === undefined) return {};
@@ -70,11 +75,12 @@ export function* changedStored<Name extends RecordName>(
     builder
       .selectFrom(tableOf[name] as 'users')
       .select(sql<string | null>`cast(stored as text)`.as('stored'))
-      .where('id', '=', id)
+      .where((eb) => eb.and(JSON.parse(JSON.stringify(condition)) as { readonly id: Id }))
       .modifyEnd(dialect.locks),
   );
-  const before = JSON.parse(row?.stored ?? '{}') as StoredValues;
-  return row === undefined ? {} : updatedStored(runner, name, valuesOf(given, before));
+  if (row === undefined) return {};
+  const values = valuesOf(given, JSON.parse(row.stored ?? '{}') as StoredValues);
+  return values === 'invalid' ? values : updatedStored(runner, name, values);
 }
 
 /** The conditions of a filter. */
