@@ -169,7 +169,7 @@ describe('changes of fields that are stored', () => {
         ) as Kept;
         expect(after).to.deep.equal({
           ...before,
-          version: Number(version) + 1,
+          version: version + 1,
           stored: { ...before.stored, points: 5 },
         });
         expect(await refusal(ofCode().update(operator, id, { stored: { points: -5 } }))).to.equal(

@@ -1,7 +1,7 @@
 /** The operations of orders, including those below a user, and of the comments on orders. */
 import type { components } from '../../../generated/openapi.js';
 import type { ReplaceOrderRequest } from '../../../generated/operations.js';
-import { allRead, complete, withoutReadOnly } from '../model/fields.js';
+import { allRead, readElsewhere, complete, withoutReadOnly } from '../model/fields.js';
 import type { Order, OrderItem, Comment } from '../model/order.js';
 import { decimalOf } from '../model/product.js';
 import { readFields, showing } from '../model/stored.js';
@@ -64,11 +64,12 @@ export function orderOperations({ orders, ownFields }: Services) {
       const {
         path: { id, ...path },
         headers,
-        contentType: _,
+        contentType,
         body: { status, items, ...body },
         ...others
       } = request;
       allRead(path, body, others);
+      readElsewhere({ contentType });
       const stored = mergePatch(ownFields, 'Order', readFields(ownFields, reads.updateOrder, body));
       const patch = complete<OrderPatch>({ status, items: items?.map(itemReplacement), stored });
       const order = await orders.update(caller, id, patch, writeCondition(headers));

@@ -1,7 +1,7 @@
 /** The operations of products and of their categories. */
 import type { components } from '../../../generated/openapi.js';
 import type { CreateProductRequest, ReplaceProductRequest } from '../../../generated/operations.js';
-import { allRead, complete, withoutReadOnly } from '../model/fields.js';
+import { allRead, readElsewhere, complete, withoutReadOnly } from '../model/fields.js';
 import { decimalOf, type Category, type Product } from '../model/product.js';
 import { readFields, showing } from '../model/stored.js';
 import type { ProductInput, ProductPatch } from '../services/products/products.js';
@@ -65,10 +65,11 @@ export function productOperations({ products, ownFields }: Services) {
     },
 
     async updateProduct(
-      { path: { id, ...path }, headers, contentType: _, body, ...others },
+      { path: { id, ...path }, headers, contentType, body, ...others },
       { caller, mediaType },
     ) {
       allRead(path, others);
+      readElsewhere({ contentType });
       const values = readFields(ownFields, reads.updateProduct, body);
       const { name, description, price, ...fields } = withoutReadOnly(body, ...readOnly);
       allRead(fields);

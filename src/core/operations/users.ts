@@ -2,7 +2,7 @@
 import type { CallContext } from '@concordat/runtime';
 import type { CreateUserRequest, ReplaceUserRequest } from '../../../generated/operations.js';
 import type { components } from '../../../generated/openapi.js';
-import { allRead, withoutReadOnly, complete } from '../model/fields.js';
+import { allRead, readElsewhere, withoutReadOnly, complete } from '../model/fields.js';
 import { decimalOf } from '../model/product.js';
 import { readFields, showing } from '../model/stored.js';
 import type { User } from '../model/user.js';
@@ -64,10 +64,11 @@ export function userOperations({ users, ownFields }: Services, present: UserPres
     },
 
     async updateUser(
-      { path: { id, ...path }, headers, contentType: _, body, ...others },
+      { path: { id, ...path }, headers, contentType, body, ...others },
       { caller, mediaType, request },
     ) {
       allRead(path, others);
+      readElsewhere({ contentType });
       const values = readFields(ownFields, reads.updateUser, body);
       const patch = userPatch(withoutReadOnly(body, ...readOnly), mergePatch(ownFields, 'User', values));
       const from = callerFrom(caller, request.address);

@@ -91,6 +91,9 @@ export interface Storage extends Stores, KeepsFields {
    */
   readonly joined: Readonly<Record<string, unknown>>;
 
+  /** The SQL of the statements in its transactions; undefined for a storage without a database. */
+  readonly sql?: StoreTransaction['database'];
+
   /**
    * Resolves when the database answers, has the tables of this version and, as far as is known, accepts writes. Rejects with
    * a `ServiceError` that names the fault otherwise, also after `close`. It must not wait until other work is done.

@@ -17,6 +17,8 @@ import type { UserInput, UserPatch } from './users/user-input.js';
 
 /** Code of the deployer that belongs to a write. A ServiceError that it throws is the answer; any other error is masked, and logged with its name. */
 interface Hook<Input, Row> {
+  /** Refuses a storage without a database at the start: for a hook that uses `kyselyOf` or `tx.query`, which fail in memory. */
+  readonly needs?: 'database';
   /**
    * Runs when the caller is authorized and the input is checked, for five seconds at most, before the transaction, which therefore does
    * not wait for it.

@@ -56,12 +56,6 @@ export interface OrderItemsPatch {
   readonly stored?: StoredChange<'Order'>;
 }
 
-/** A status, with values of stored fields. */
-export interface ChangedStatus {
-  readonly status: OrderStatus;
-  readonly stored?: StoredChange<'Order'>;
-}
-
 /** Either a status with values of stored fields, or items with them. */
 export interface OrderPatch extends OrderItemsPatch {
   readonly status?: OrderStatus | undefined;

@@ -1,58 +1,44 @@
 /** The use cases around orders. */
-import { invalidInput, notFound } from '../../model/error.js';
-import {
-  checkStep,
-  type OrderStatus,
-  type Order,
-  type OrderItem,
-  type OrderSummary,
-} from '../../model/order.js';
-import {
-  anyPage,
-  maxLimit,
-  offsetPage,
-  offsetWindow,
-  type OffsetArguments,
-  type OffsetPage,
-} from '../../model/page.js';
-import type { OrderFilter, OrderStore } from '../../ports/order-store.js';
+import { invalidInput } from '../../model/error.js';
+import { checkStep, type OrderStatus, type Order } from '../../model/order.js';
+import type { OrderStore } from '../../ports/order-store.js';
 import { type Created, createOnce } from '../writes/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { type Amounts, increased } from '../writes/stored-changes.js';
 import { unconditional, type WriteCondition } from '../writes/write-condition.js';
 import { writeBy } from '../writes/writes.js';
-import { passingById, readPage } from '../reads/lists.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
-import type { Rights, Scope } from '../rights/rights.js';
+import type { Rights } from '../rights/rights.js';
 import type { StoredChange } from '../../model/stored.js';
 import {
   created,
   pricedOrder,
   productsFor,
   replacedItems,
-  type ChangedStatus,
   type OrderInput,
   type OrderItemsPatch,
   type OrderPatch,
   type OrderReplacement,
 } from './order-items.js';
+import { OrderReads } from './order-reads.js';
 import { OrderWrites } from './order-writes.js';
 
 /**
  * Every method throws `unauthenticated` or `forbidden` if the policy refuses. An order that the caller may not read is treated as
  * one that does not exist: it is `not-found`, and lists leave it out.
  */
-export class OrdersService {
+export class OrdersService extends OrderReads {
   readonly #context: ServiceContext<'orders' | 'products' | 'users'>;
   readonly #orders: OrderStore;
   readonly #rights: Rights;
   readonly #writes: OrderWrites;
 
   constructor(context: ServiceContext<'orders' | 'products' | 'users'>) {
+    super(context);
     this.#context = context;
     this.#orders = context.storage.orders;
     this.#rights = context.rights;
-    this.#writes = new OrderWrites(context, (caller, id) => this.#visible(caller, id));
+    this.#writes = new OrderWrites(context, (caller, id) => this.visible(caller, id));
   }
 
   /** Creates a pending order. @throws ServiceError `invalid-input`, also for a user or product that does not exist */
@@ -76,99 +62,6 @@ export class OrdersService {
       const order = await make(await writes.before(write, undefined, draft));
       return created(await writes.create(write, keyed, ({ orders }) => orders.create(order, clock.now())));
     });
-  }
-
-  /** @throws ServiceError `not-found` */
-  async get(caller: Caller, id: string): Promise<Order> {
-    this.#rights.requireSome(caller, 'orders.read');
-    return await this.#visible(caller, id);
-  }
-
-  /** @throws ServiceError `not-found` also for an order that the caller may not read */
-  async #visible(caller: Caller, id: string): Promise<Order> {
-    const order = await this.#orders.find(id);
-    if (order === undefined || !this.#rights.allows(caller, 'orders.read', order.userId, order)) {
-      throw notFound('Order');
-    }
-    return order;
-  }
-
-  /** A page by offset, ascending by id; by default the first 100. */
-  async list(
-    caller: Caller,
-    filter: OrderFilter,
-    asked: OffsetArguments = anyPage,
-  ): Promise<OffsetPage<Order>> {
-    return await this.#page(this.#rights.scope(caller, 'orders.read'), filter, asked);
-  }
-
-  async #page(
-    { owner, passes }: Scope<'orders.read'>,
-    { stored, ...filter }: OrderFilter,
-    asked: OffsetArguments,
-  ): Promise<OffsetPage<Order>> {
-    const userId = filter.userId ?? owner;
-    if (owner !== undefined && userId !== owner) return offsetPage([], 0, offsetWindow(asked));
-    return await readPage(
-      asked,
-      passes,
-      (slice) => this.#orders.list({ userId, stored }, slice),
-      () => this.#orders.count({ userId, stored }),
-    );
-  }
-
-  /** {@link list} for a user who must exist. @throws ServiceError `not-found` */
-  async listOfUser(
-    caller: Caller,
-    userId: string,
-    asked: OffsetArguments = anyPage,
-  ): Promise<OffsetPage<Order>> {
-    const scope = this.#rights.scope(caller, 'orders.read');
-    await this.#requireUser(caller, userId);
-    return await this.#page(scope, { userId }, asked);
-  }
-
-  /** An order of this user. @throws ServiceError `not-found` */
-  async getOfUser(caller: Caller, userId: string, orderId: string): Promise<Order> {
-    this.#rights.requireSome(caller, 'orders.read');
-    await this.#requireUser(caller, userId);
-    const order = await this.#visible(caller, orderId);
-    if (order.userId !== userId) throw notFound('Order');
-    return order;
-  }
-
-  /** One item of an order of this user. @throws ServiceError `not-found` */
-  async getItemOfUser(
-    caller: Caller,
-    userId: string,
-    orderId: string,
-    itemId: string,
-  ): Promise<{ readonly item: OrderItem; readonly order: Order }> {
-    const order = await this.getOfUser(caller, userId, orderId);
-    const item = order.items.find(({ id }) => id === itemId);
-    if (item === undefined) throw notFound('Item');
-    return { item, order };
-  }
-
-  /**
-   * Summaries of the orders of several users, at most the first 100 of each.
-   *
-   * @returns one list per user, in the order of the ids; empty if the caller may not see the orders
-   */
-  async summarize(caller: Caller, userIds: readonly string[]): Promise<readonly (readonly OrderSummary[])[]> {
-    if (this.#rights.needsRecord('orders.read')) {
-      const { passes } = this.#rights.scope(caller, 'orders.read');
-      const read = (userId: string) =>
-        passingById(passes, (slice) => this.#orders.list({ userId }, slice))({
-          after: undefined,
-          limit: maxLimit,
-        });
-      return await Promise.all(userIds.map(read));
-    }
-    const visible = userIds.filter((userId) => this.#rights.allows(caller, 'orders.read', userId));
-    const lists = visible.length > 0 ? await this.#orders.summarize(visible, maxLimit) : [];
-    const byUser = new Map(visible.map((userId, index) => [userId, lists[index] ?? []]));
-    return userIds.map((userId) => byUser.get(userId) ?? []);
   }
 
   /**
@@ -247,7 +140,7 @@ export class OrdersService {
       condition,
       input: { status, stored },
     } as const;
-    return await this.#writes.write<ChangedStatus>(write, (order, input) => {
+    return await this.#writes.write(write, (order, input) => {
       checkStep(order.status, input.status, 'status change');
       return input;
     });
@@ -290,10 +183,5 @@ export class OrdersService {
       await writes.before(write, order, undefined);
       return await writes.store(write, order, ({ orders }) => orders.delete(order.id, unchanged));
     });
-  }
-
-  async #requireUser(caller: Caller, id: string): Promise<void> {
-    const user = await this.#context.storage.users.find(id);
-    if (user === undefined || this.#rights.hides(caller, 'users.read', user)) throw notFound('User');
   }
 }

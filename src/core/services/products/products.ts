@@ -88,9 +88,10 @@ export class ProductsService {
   ): Promise<OffsetPage<Product>> {
     return await readPage(
       asked,
-      this.#rights.filter(caller, 'products.read'),
-      (slice) => this.#products.list(slice, stored),
-      () => this.#products.count(stored),
+      this.#rights.scopeOfAll(caller, 'products.read'),
+      stored,
+      (slice, values) => this.#products.list(slice, values),
+      (values) => this.#products.count(values),
     );
   }
 

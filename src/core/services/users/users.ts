@@ -1,26 +1,10 @@
 /** The use cases around users. */
-import { notFound, ServiceError } from '../../model/error.js';
-import { parsePosition } from '../../model/id.js';
-import {
-  anyPage,
-  clampLimit,
-  cursorPage,
-  type CursorPage,
-  type OffsetArguments,
-  type OffsetPage,
-} from '../../model/page.js';
+import { notFound } from '../../model/error.js';
 import { checkUserInput, type User } from '../../model/user.js';
-import {
-  everyUser,
-  unchangedUser,
-  type UserChange,
-  type UserFilter,
-  type UserStore,
-} from '../../ports/user-store.js';
+import { unchangedUser, type UserChange, type UserStore } from '../../ports/user-store.js';
 import type { Caller } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { type Created, createOnce } from '../writes/idempotency.js';
-import { inParts, type Keep, passingById, readPage, readWholeList, wholeList } from '../reads/lists.js';
 import type { Rights } from '../rights/rights.js';
 import { type Amounts, increased, unlessInvalid } from '../writes/stored-changes.js';
 import type { AuditedAction } from '../writes/audit.js';
@@ -39,14 +23,16 @@ import {
   type UserInput,
   type UserPatch,
 } from './user-input.js';
+import { UserReads } from './user-reads.js';
 
 /** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */
-export class UsersService {
+export class UsersService extends UserReads {
   readonly #context: ServiceContext<'users'>;
   readonly #users: UserStore;
   readonly #rights: Rights;
 
   constructor(context: ServiceContext<'users'>) {
+    super(context);
     this.#context = context;
     this.#users = context.storage.users;
     this.#rights = context.rights;
@@ -82,76 +68,6 @@ export class UsersService {
       );
       return accepted(outcome);
     });
-  }
-
-  /** @throws ServiceError `not-found` */
-  async get(caller: Caller, id: string): Promise<User> {
-    const passes = this.#rights.filter(caller, 'users.read');
-    const user = await this.#users.find(id);
-    if (user === undefined || passes?.(user) === false) throw notFound('User');
-    return user;
-  }
-
-  /** The caller's own record, `known` if it was just read. @throws ServiceError `unauthenticated` also when the user was deleted */
-  async getProfile(caller: Caller, known?: User): Promise<User> {
-    const passes = this.#rights.filter(caller, 'profile.read');
-    const user = caller.kind === 'user' ? (known ?? (await this.#users.find(caller.id))) : undefined;
-    if (user === undefined || passes?.(user) === false)
-      throw new ServiceError('unauthenticated', 'Not authenticated');
-    return user;
-  }
-
-  /**
-   * Checks the right to see more than the id and name of a user. Those two are public, for example as the author of a post.
-   *
-   * @throws ServiceError `unauthenticated` or `forbidden`
-   */
-  requireDetails(caller: Caller, user: User): void {
-    this.#rights.require(caller, 'users.read', undefined, user);
-  }
-
-  /** A page by offset, ascending by id; by default the first 100. */
-  async list(
-    caller: Caller,
-    filter: UserFilter,
-    asked: OffsetArguments = anyPage,
-  ): Promise<OffsetPage<User>> {
-    return await readPage(
-      asked,
-      this.#rights.filter(caller, 'users.read'),
-      (slice) => this.#users.list(filter, slice),
-      () => this.#users.count(filter),
-    );
-  }
-
-  /**
-   * A page by cursor, ascending by id.
-   *
-   * @param asked - `cursor` is digits, empty or absent for the start
-   * @throws ServiceError `invalid-input` for any other cursor
-   */
-  async listByCursor(
-    caller: Caller,
-    filter: UserFilter,
-    asked: { readonly cursor: string | undefined; readonly limit: number | undefined },
-  ): Promise<CursorPage<User>> {
-    const passes = this.#rights.filter(caller, 'users.read');
-    const after = asked.cursor ? parsePosition('cursor', asked.cursor) : undefined;
-    const limit = clampLimit(asked.limit);
-    const list = passingById(passes, (slice) => this.#users.list(filter, slice));
-    return cursorPage(await list({ after, limit: limit + 1 }), limit);
-  }
-
-  /**
-   * All users, or a part of the list, ascending by id; `keep` gets each part when it is read.
-   * @throws ServiceError as {@link readWholeList}
-   */
-  async listAll(caller: Caller, asked = wholeList, keep?: Keep<User>): Promise<readonly User[]> {
-    const passes = this.#rights.filter(caller, 'users.read');
-    const list = passingById(passes, (slice) =>
-      this.#users.list({ ...everyUser, stored: asked.stored }, slice),
-    );
-    return await readWholeList(asked, inParts(list, keep));
   }
 
   /**

@@ -85,6 +85,7 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
         return workIn(call, { database, query, ownFields: runner.ownFields }, work);
       }),
     ownFields: runner.ownFields,
+    sql: runner.dialect.database,
     rows: sqlRows(runner, users, tasks.outbox.publish, tasks.audit.add),
     ping: () => runner.ping(),
     close: () => runner.close(),

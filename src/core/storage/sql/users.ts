@@ -217,9 +217,8 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
       });
       if (outcome === undefined) return email === undefined ? 'not-found' : 'email-taken';
       if (typeof outcome === 'string') return outcome;
-      if (revokesTokens(change)) {
+      if (revokesTokens(change))
         yield* rowsOf(builder.deleteFrom('refresh_tokens').where('user_id', '=', id));
-      }
       return recordOf(outcome);
     },
 
