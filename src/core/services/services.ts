@@ -1,5 +1,5 @@
 /** The services of the core, created for one storage or a part of one. */
-import type { Stores } from '../ports/storage.js';
+import type { Storage, Stores } from '../ports/storage.js';
 import { ApiKeyUses } from './credentials/api-key-uses.js';
 import { ApiKeysService } from './sign-in/api-keys.js';
 import { AuthenticationService } from './sign-in/authentication.js';
@@ -107,13 +107,17 @@ export function createServices<S extends Partial<Stores>>(
     storage,
     transaction: transactionOf(storage),
     clock,
-    hooks: namedHooks(hooks, storage),
+    hooks: namedHooks(hooks, storage as Partial<Storage>),
     published: options.outbox && storage.outbox && published,
     servicesIn: (inside, writes) => servicesOf(storage, { ...context, storage: inside, writes }, services),
   });
-  const rights = new Rights(options.policy, (caller, action, target) => {
-    writes.record(caller, { action, target }, 'refused').catch((error: unknown) => options.report?.(error));
-  });
+  const rights = new Rights(
+    options.policy,
+    (caller, action, target) => {
+      writes.record(caller, { action, target }, 'refused').catch((error: unknown) => options.report?.(error));
+    },
+    storage.ownFields,
+  );
   const context: ServiceContext<keyof Stores> = {
     ...given,
     ...(events && { events }),
