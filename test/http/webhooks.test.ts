@@ -246,6 +246,6 @@ describe('webhooks of a service without an outbox', () => {
       await service.get('/api/webhooks', asAdmin),
       await service.post('/api/webhooks', body, asAdmin),
     ])
-      expectError(answer, 501, 'This service publishes no events');
+      expectError(answer, 501, 'This service publishes no events: OUTBOX=on makes it do so');
   });
 });

@@ -12,8 +12,9 @@ const pages = servicePages({
     openapiJson: () => Promise.resolve({ text: '{}' }),
     schema: 'type Query { a: Int }',
   },
-  landing: {
+  facts: {
     version: '1.2.3<script>',
+    hasConsole: true,
     demoSignIns: [{ email: '"&<b>', password: "it's", role: 'user' }],
   },
 });
@@ -152,7 +153,7 @@ describe('servicePages', () => {
         },
         schema: '',
       },
-      landing: { version: '1' },
+      facts: { version: '1' },
     });
     const ask = (path: string, accepted: string) =>
       own.byPath.get(path)?.answer({ method: 'GET', path, headers: { 'accept-encoding': accepted } });

@@ -245,7 +245,7 @@ export class WebhooksService {
   get #outbox(): OutboxOptions {
     const { outbox } = this.#context;
     if (outbox !== undefined) return outbox;
-    throw new ServiceError('not-implemented', 'This service publishes no events');
+    throw new ServiceError('not-implemented', 'This service publishes no events: OUTBOX=on makes it do so');
   }
 
   async #find(caller: Caller, id: string): Promise<Receiver> {
