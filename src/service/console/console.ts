@@ -103,16 +103,13 @@ function drawMenu(current: View | undefined): void {
     if (view === current) item.setAttribute('aria-current', 'page');
     menu.append(item);
   }
-  const everywhere = 'All your sessions end, in every browser and program, and all your tokens.';
-  const leave = (isEverywhere: boolean) => async (): Promise<undefined> => {
-    await signOut(isEverywhere);
+  const leave = async (): Promise<undefined> => {
+    await signOut();
     end('You are signed out.');
   };
-  menu.append(
-    h('span', { class: 'who' }, `${user.email} (${user.role})`),
-    action('Sign out', undefined, leave(false)),
-    action('Sign out everywhere', { text: everywhere }, leave(true)),
-  );
+  const self = link(`${user.email} (${user.role})`, `users/${user.id}`);
+  self.classList.add('who');
+  menu.append(self, action('Sign out', undefined, leave));
 }
 
 function signInView(): Node {

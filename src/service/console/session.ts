@@ -100,11 +100,9 @@ export function forget(): void {
   [tokens, user] = [undefined, undefined];
 }
 
-/** Forgets the tokens, and revokes the refresh token. @param everywhere - ends all sessions of the user, and so every token */
-export async function signOut(everywhere: boolean): Promise<void> {
+/** Forgets the tokens, and revokes the refresh token. */
+export async function signOut(): Promise<void> {
   const refreshToken = tokens?.refresh;
-  if (everywhere && user !== undefined)
-    expecting(await client.endUserSessions({ path: { id: user.id } }), 204);
   forget();
   if (refreshToken !== undefined) await client.logout({ body: { refreshToken } });
 }

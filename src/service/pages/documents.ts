@@ -32,7 +32,7 @@ export function successPage(assets: AssetFolder, facts: SiteFacts): Page {
 }
 
 const successBody = (facts: SiteFacts): Html =>
-  html`<body>
+  html`<body class="own">
     ${barOf(facts, 'auth/success', '../')}
     <main>
       <h1 id="title">Signing you in…</h1>
@@ -169,6 +169,7 @@ export function consolePage(assets: AssetFolder, facts: SiteFacts, contractVersi
     // What a signed-in user has seen is not kept by the browser.
     headers: { 'Cache-Control': 'no-store' },
     body: html`<body
+      class="own"
       data-version="${version}"
       data-contract="${contractVersion}"
       data-demo="${JSON.stringify(demoSignIns)}"
@@ -190,7 +191,7 @@ export function readerPage(assets: AssetFolder, facts: SiteFacts): Page {
     title: 'Read – Concordat',
     styles: await styles(),
     deferred: await scripts(),
-    body: html`<body>
+    body: html`<body class="own">
       ${barOf(facts, 'read')}
       <main>
         <h1 id="title">Loading…</h1>

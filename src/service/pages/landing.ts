@@ -50,7 +50,7 @@ const command = (id: string, text: string): Html =>
 function bodyOf(facts: SiteFacts, url: string, contractVersion: string): Html {
   const { version, demoSignIns = [] } = facts;
   const [{ email, password } = { email: 'you@example.com', password: 'your password' }] = demoSignIns;
-  return html`<body>
+  return html`<body class="own">
     ${barOf(facts, '')}
     <main>
       <h1>Concordat</h1>

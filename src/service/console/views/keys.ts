@@ -20,7 +20,7 @@ type Key = Schemas['ApiKey'];
 export async function keysView(route: Route): Promise<Node> {
   const answer = await client.listApiKeys({ query: { ...pageOf(route), envelope: false } });
   const { headers, body } = expecting(answer, 200);
-  const name = { name: 'name', placeholder: 'the service that will use it', required: true, maxlength: 100 };
+  const name = { name: 'name', placeholder: 'such as warehouse', required: true, maxlength: 100 };
   return all(
     heading('API keys'),
     form('New key', 'Create a key', [field('Name', name)], async ({ name = '' }) => {

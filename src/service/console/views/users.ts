@@ -42,7 +42,12 @@ export async function userView(id: string): Promise<Node> {
   return all(
     heading(name, ...links, ...(isAdmin() ? log : [])),
     facts({ Id: id, Email: email, Phone: phone, City: city, Role: role, Status: badge(status), ...times }),
-    isAdmin() && h('p', { class: 'row' }, ...actionsOn(user)),
+    h(
+      'p',
+      { class: 'row' },
+      (isAdmin() || isSelf(user)) && ending(user),
+      ...(isAdmin() ? actionsOn(user) : []),
+    ),
   );
 }
 
@@ -56,37 +61,40 @@ async function change(id: string, fields: Partial<Pick<User, 'role' | 'status'>>
   );
 }
 
-function actionsOn({ id, email, role, status }: User): readonly HTMLElement[] {
+const isSelf = ({ id }: User): boolean => id === self?.id;
+
+function actionsOn(user: User): readonly HTMLElement[] {
+  const { id, email, role, status } = user;
   const other = role === 'admin' ? 'user' : 'admin';
   const gain = `${email} may then do everything that you may.`;
   const loss = `${email} loses the rights of an admin at once.`;
-  const out = `${email} is signed out everywhere and cannot sign in.${id === self?.id ? ' This is you.' : ''}`;
+  const out = `${email} is signed out everywhere and cannot sign in.${isSelf(user) ? ' This is you.' : ''}`;
+  const deactivation = action('Deactivate', { text: out }, async () => {
+    await change(id, { status: 'inactive' });
+    return `${email} is inactive.`;
+  });
+  const activation = action('Activate', undefined, async () => {
+    expecting(await client.activateUser({ path: { id } }), 200);
+    return `${email} is active.`;
+  });
   return [
     action(`Make ${other}`, { text: other === 'admin' ? gain : loss }, async () => {
       await change(id, { role: other });
       return `${email} has the role ${other}.`;
     }),
-    status === 'active'
-      ? action('Deactivate', { text: out }, async () => {
-          await change(id, { status: 'inactive' });
-          return `${email} is inactive.`;
-        })
-      : action('Activate', undefined, async () => {
-          expecting(await client.activateUser({ path: { id } }), 200);
-          return `${email} is active.`;
-        }),
-    action(
-      'End sessions',
-      { text: `${email} must sign in again, in every browser and program.` },
-      async () => {
-        expecting(await client.endUserSessions({ path: { id } }), 204);
-        return `The sessions of ${email} have ended.`;
-      },
-    ),
+    status === 'active' ? deactivation : activation,
     action('Delete', { text: 'Posts, comments and keys go too. Orders stay.', typed: email }, async () => {
       expecting(await client.deleteUser({ path: { id } }), 204);
       location.hash = '#/users';
       return `${email} is deleted.`;
     }),
   ];
+}
+
+function ending({ id, email }: User): HTMLElement {
+  const text = `${email} must sign in again, in every browser and program.`;
+  return action('End sessions', { text }, async () => {
+    expecting(await client.endUserSessions({ path: { id } }), 204);
+    return `The sessions of ${email} have ended.`;
+  });
 }
