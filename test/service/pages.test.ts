@@ -58,7 +58,8 @@ describe('servicePages', () => {
 
   it('loads only its own files, which exist and are cached for good', async () => {
     const graphiql = await pages.graphiql.answer({ method: 'GET', path: '/graphql', headers: {} });
-    const documents = [await get('/'), await get('/auth/success'), await get('/docs'), graphiql];
+    const paths = ['/', '/auth/success', '/docs', '/read', '/console'];
+    const documents = [...(await Promise.all(paths.map((path) => get(path)))), graphiql];
     for (const document of documents) {
       expect(document.headers['Content-Security-Policy']).to.match(
         /^default-src 'none'; script-src 'self'; /,
@@ -170,14 +171,14 @@ describe('servicePages', () => {
   it('lead home from the API reference and GraphiQL, and weigh the links of operation less than those of use', async () => {
     const graphiql = await pages.graphiql.answer({ method: 'GET', path: '/graphql', headers: {} });
     for (const { body } of [await get('/docs'), graphiql])
-      expect(body).to.include('<a href="./">Concordat</a>');
+      expect(body).to.include('<a class="brand" href="./">Concordat</a>');
     const home = (await get('/')).body as string;
     expect(home.match(/class="button"/g)).to.have.length(1);
-    expect(home).to.include('<a class="button" href="docs">');
+    expect(home).to.include('<a class="button" href="docs" data-hand-over>');
     const [, footer = ''] = home.split('<footer');
     for (const path of ['healthz', 'readyz', 'metrics']) {
-      expect(footer).to.include(`href="${path}"`);
-      expect(home.split(`href="${path}"`)).to.have.length(2);
+      expect(footer).to.include(`href="read#${path}"`);
+      expect(home.split(`href="read#${path}"`)).to.have.length(2);
     }
   });
 
@@ -193,6 +194,7 @@ describe('servicePages', () => {
   it('keeps the page that receives a token out of caches and referrers', async () => {
     const { headers } = await get('/auth/success');
     expect(headers).to.include({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+    expect((await get('/console')).headers).to.include({ 'Cache-Control': 'no-store' });
   });
 
   it('escapes its inputs as text', async () => {

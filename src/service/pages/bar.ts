@@ -26,14 +26,14 @@ export const SHARED_STYLES = ['theme.css', 'bar.css'] as const;
  */
 export function barOf({ hasConsole }: SiteFacts, current: string, root = './', beside?: Html): Html {
   const pages = [
-    ['docs', 'API reference'],
+    ['docs', html`API<span class="wide"> reference</span>`],
     ['graphql', 'GraphiQL'],
-    ...(hasConsole === true ? [['console', 'Console']] : []),
-  ];
+    ...(hasConsole === true ? [['console', 'Console'] as const] : []),
+  ] as const;
   return html`<header class="bar">
     <nav aria-label="Concordat">
       <a class="brand" href="${root}">Concordat</a>
-      ${pages.map(([path = '', name]) => {
+      ${pages.map(([path, name]) => {
         const mark = path === current ? html` aria-current="page"` : undefined;
         return html`<a href="${root}${path}" data-hand-over${mark}>${name}</a> `;
       })}

@@ -92,7 +92,7 @@ const toolBar = (facts: SiteFacts, path: string, text: string): Html =>
 /** The API reference, Scalar. */
 export function docsPage(assets: AssetFolder, facts: SiteFacts): Page {
   const add = adderTo(assets);
-  const scripts = add('sign-in.js', 'api-reference.js', 'docs.js');
+  const scripts = add('api-reference.js', 'docs.js', 'sign-in.js');
   const styles = add(...SHARED_STYLES, 'docs.css');
   return htmlPage('docs', async () => ({
     title: 'API reference – Concordat',
@@ -125,12 +125,12 @@ export function graphiqlPage(assets: AssetFolder, facts: SiteFacts): Page {
   const add = adderTo(assets);
   const styles = add('graphiql.css', ...SHARED_STYLES, 'graphiql-page.css');
   const scripts = add(
-    'sign-in.js',
     'react.js',
     'react-dom.js',
     'graphiql.js',
     'graphql-ws.js',
     'graphiql-page.js',
+    'sign-in.js',
   );
   return htmlPage('graphiql', async () => ({
     title: 'GraphiQL – Concordat',
