@@ -5,6 +5,7 @@ import type {
   ApiKeyInput,
   ApiKeyListing,
   ApiVersion,
+  AuditPage,
   CategoryInputList,
   CategoryList,
   Comment,
@@ -26,6 +27,7 @@ import type {
   OrderList,
   OrderPatch,
   OrderReplacement,
+  Post,
   PostKeysetPage,
   Product,
   ProductInput,
@@ -48,6 +50,7 @@ import type {
   WebhookChange,
   WebhookInput,
   WebhookListing,
+  WebhookQueue,
   WebhookTest,
 } from "./openapi.js";
 
@@ -140,6 +143,8 @@ export interface Operations<Context = unknown> {
   readonly getComment: Handler<GetCommentRequest, GetCommentResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/posts`: List posts, oldest first */
   readonly listPosts: Handler<ListPostsRequest, ListPostsResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
+  /** `GET /api/posts/{id}`: Get a post */
+  readonly getPost: Handler<GetPostRequest, GetPostResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/feed`: Read the feed, newest post first */
   readonly getFeed: Handler<GetFeedRequest, GetFeedResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/keys`: List API keys */
@@ -154,6 +159,10 @@ export interface Operations<Context = unknown> {
   readonly listWebhooks: Handler<ListWebhooksRequest, ListWebhooksResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `POST /api/webhooks`: Create a webhook */
   readonly createWebhook: Handler<CreateWebhookRequest, CreateWebhookResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
+  /** `GET /api/webhooks/queue`: See what waits and what failed */
+  readonly getWebhookQueue: Handler<GetWebhookQueueRequest, GetWebhookQueueResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
+  /** `GET /api/webhooks/{id}`: Get a webhook */
+  readonly getWebhook: Handler<GetWebhookRequest, GetWebhookResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `DELETE /api/webhooks/{id}`: Delete a webhook */
   readonly deleteWebhook: Handler<DeleteWebhookRequest, DeleteWebhookResponse, Context>;
   /** `PATCH /api/webhooks/{id}`: Change a webhook */
@@ -166,6 +175,8 @@ export interface Operations<Context = unknown> {
   readonly listWebhookDeliveries: Handler<ListWebhookDeliveriesRequest, ListWebhookDeliveriesResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `POST /api/webhooks/{id}/redeliver`: Deliver events again */
   readonly redeliverWebhook: Handler<RedeliverWebhookRequest, RedeliverWebhookResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
+  /** `GET /api/audit`: Read the audit log, newest entry first */
+  readonly listAuditEntries: Handler<ListAuditEntriesRequest, ListAuditEntriesResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
 }
 
 /** The security schemes of the contract; an engine needs a handler for each. */
@@ -571,6 +582,7 @@ export interface ListUsersRequest {
     readonly role?: string;
     readonly status?: string;
     readonly city?: string;
+    readonly email?: string;
     readonly page?: number;
     readonly limit?: number;
     readonly cursor?: string;
@@ -829,6 +841,7 @@ export interface ListUsersV1Request {
     readonly role?: string;
     readonly status?: string;
     readonly city?: string;
+    readonly email?: string;
     readonly page?: number;
     readonly limit?: number;
   };
@@ -867,6 +880,7 @@ export interface ListUsersV2Request {
     readonly role?: string;
     readonly status?: string;
     readonly city?: string;
+    readonly email?: string;
     readonly page?: number;
     readonly limit?: number;
   };
@@ -1329,6 +1343,30 @@ export type ListPostsResponse =
   | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;
 
+/** `GET /api/posts/{id}`: Get a post */
+export interface GetPostRequest {
+  readonly path: { readonly id: string };
+  readonly headers: { readonly "If-None-Match"?: string };
+}
+
+/** The responses of `getPost`. */
+export type GetPostResponse =
+  | {
+      readonly status: 200;
+      readonly headers?: { readonly ETag?: string | undefined };
+      readonly contentType?: "application/json" | "application/xml";
+      readonly body: Post;
+    }
+  | NotModifiedResponse<304>
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotFoundResponse<404>
+  | NotAcceptableResponse<406>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | ServiceUnavailableResponse<503>;
+
 /** `GET /api/feed`: Read the feed, newest post first */
 export interface GetFeedRequest {
   readonly query: { readonly lastId?: string; readonly limit: number };
@@ -1508,6 +1546,47 @@ export type CreateWebhookResponse =
   | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
+/** `GET /api/webhooks/queue`: See what waits and what failed */
+export type GetWebhookQueueRequest = Readonly<Record<never, never>>;
+
+/** The responses of `getWebhookQueue`. */
+export type GetWebhookQueueResponse =
+  | {
+      readonly status: 200;
+      readonly contentType?: "application/json" | "application/xml";
+      readonly body: WebhookQueue;
+    }
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotAcceptableResponse<406>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | NotImplementedResponse<501>
+  | ServiceUnavailableResponse<503>;
+
+/** `GET /api/webhooks/{id}`: Get a webhook */
+export interface GetWebhookRequest {
+  readonly path: { readonly id: string };
+}
+
+/** The responses of `getWebhook`. */
+export type GetWebhookResponse =
+  | {
+      readonly status: 200;
+      readonly contentType?: "application/json" | "application/xml";
+      readonly body: Webhook;
+    }
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotFoundResponse<404>
+  | NotAcceptableResponse<406>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | NotImplementedResponse<501>
+  | ServiceUnavailableResponse<503>;
+
 /** `DELETE /api/webhooks/{id}`: Delete a webhook */
 export interface DeleteWebhookRequest {
   readonly path: { readonly id: string };
@@ -1599,7 +1678,7 @@ export type TestWebhookResponse =
 /** `GET /api/webhooks/{id}/deliveries`: List the deliveries to a webhook */
 export interface ListWebhookDeliveriesRequest {
   readonly path: { readonly id: string };
-  readonly query: { readonly page?: number; readonly limit?: number };
+  readonly query: { readonly status?: "pending" | "delivered" | "failed"; readonly page?: number; readonly limit?: number };
 }
 
 /** The responses of `listWebhookDeliveries`. */
@@ -1648,6 +1727,33 @@ export type RedeliverWebhookResponse =
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
   | NotImplementedResponse<501>
+  | ServiceUnavailableResponse<503>;
+
+/** `GET /api/audit`: Read the audit log, newest entry first */
+export interface ListAuditEntriesRequest {
+  readonly query: {
+    readonly actor?: string;
+    readonly action?: string;
+    readonly target?: string;
+    readonly since?: Timestamp;
+    readonly lastId?: string;
+    readonly limit: number;
+  };
+}
+
+/** The responses of `listAuditEntries`. */
+export type ListAuditEntriesResponse =
+  | {
+      readonly status: 200;
+      readonly contentType?: "application/json" | "application/xml";
+      readonly body: AuditPage;
+    }
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotAcceptableResponse<406>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;
 
 /** The webhooks that the service sends, by name. */

@@ -363,6 +363,10 @@ export const schemas: {
   readonly Delivery: StandardSchema<Schemas["Delivery"]>;
   readonly RedeliveryInput: StandardSchema<Schemas["RedeliveryInput"]>;
   readonly Redelivery: StandardSchema<Schemas["Redelivery"]>;
+  readonly WebhookQueue: StandardSchema<Schemas["WebhookQueue"]>;
+  readonly WebhookFailure: StandardSchema<Schemas["WebhookFailure"]>;
+  readonly AuditPage: StandardSchema<Schemas["AuditPage"]>;
+  readonly AuditEntry: StandardSchema<Schemas["AuditEntry"]>;
   readonly EventType: StandardSchema<Schemas["EventType"]>;
   readonly EventTypes: StandardSchema<Schemas["EventTypes"]>;
   readonly EventSubject: StandardSchema<Schemas["EventSubject"]>;
@@ -490,6 +494,10 @@ export const schemas: {
   Delivery: standardSchema(responseCheck.deliverySchema),
   RedeliveryInput: standardSchema(check.redeliveryInputSchema),
   Redelivery: standardSchema(responseCheck.redeliverySchema),
+  WebhookQueue: standardSchema(responseCheck.webhookQueueSchema),
+  WebhookFailure: standardSchema(responseCheck.webhookFailureSchema),
+  AuditPage: standardSchema(responseCheck.auditPageSchema),
+  AuditEntry: standardSchema(responseCheck.auditEntrySchema),
   EventType: standardSchema(checkEventType),
   EventTypes: standardSchema(check.eventTypesSchema),
   EventSubject: standardSchema(checkToken),

@@ -1688,6 +1688,74 @@ getFeedParameters.schema = () => ({
   },
 });
 
+/** the parameters of GET /api/webhooks/{id}/deliveries */
+function listWebhookDeliveriesParameters(value) {
+  if (!isObject(value)) return false;
+  const query = value.query;
+  if (query !== undefined) {
+    if (!isObject(query)) return false;
+    const status = query.status;
+    if (status !== undefined && (typeof status !== "string" || (status !== "pending" && status !== "delivered" && status !== "failed"))) return false;
+    const page = query.page;
+    if (page !== undefined && (!Number.isInteger(page) || page > 9007199254740991 || page < 1)) return false;
+    const limit = query.limit;
+    if (limit !== undefined && (!Number.isInteger(limit) || limit > 100 || limit < 1)) return false;
+  }
+  return true;
+}
+listWebhookDeliveriesParameters.schema = () => ({
+  type: "object",
+  properties: {
+    query: {
+      type: "object",
+      properties: {
+        status: { type: "string", enum: ["pending", "delivered", "failed"] },
+        page: { type: "integer", minimum: 1, maximum: 9007199254740991 },
+        limit: { type: "integer", minimum: 1, maximum: 100 },
+      },
+    },
+  },
+});
+
+/** the parameters of GET /api/audit */
+function listAuditEntriesParameters(value) {
+  if (!isObject(value)) return false;
+  const query = value.query;
+  if (query !== undefined) {
+    if (!isObject(query)) return false;
+    const actor = query.actor;
+    if (actor !== undefined && (typeof actor !== "string" || (actor.length > 100 && codePoints(actor) > 100))) return false;
+    const action = query.action;
+    if (action !== undefined && (typeof action !== "string" || (action.length > 100 && codePoints(action) > 100))) return false;
+    const target = query.target;
+    if (target !== undefined && (typeof target !== "string" || (target.length > 100 && codePoints(target) > 100))) return false;
+    const since = query.since;
+    if (since !== undefined && (typeof since !== "string" || !isDateTime(since))) return false;
+    const lastId = query.lastId;
+    if (lastId !== undefined && (typeof lastId !== "string" || (lastId.length > 18 && codePoints(lastId) > 18) || !pattern_Id.test(lastId))) return false;
+    if (query.limit === undefined) query.limit = 20;
+    const limit = query.limit;
+    if (!Number.isInteger(limit) || limit > 100 || limit < 1) return false;
+  }
+  return true;
+}
+listAuditEntriesParameters.schema = () => ({
+  type: "object",
+  properties: {
+    query: {
+      type: "object",
+      properties: {
+        actor: { type: "string", maxLength: 100 },
+        action: { type: "string", maxLength: 100 },
+        target: { type: "string", maxLength: 100 },
+        since: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+        lastId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+        limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+      },
+    },
+  },
+});
+
 /** the parameters of POST /api/auth/login */
 const loginParameters_typed: Check = loginParameters;
 
@@ -1760,8 +1828,14 @@ const checkWebhookInput_typed: Check = checkWebhookInput;
 /** WebhookChange, as a request carries it */
 const checkWebhookChange_typed: Check = checkWebhookChange;
 
+/** the parameters of GET /api/webhooks/{id}/deliveries */
+const listWebhookDeliveriesParameters_typed: Check = listWebhookDeliveriesParameters;
+
 /** RedeliveryInput, as a request carries it */
 const checkRedeliveryInput_typed: Check = checkRedeliveryInput;
+
+/** the parameters of GET /api/audit */
+const listAuditEntriesParameters_typed: Check = listAuditEntriesParameters;
 
 /** Event, as a request carries it */
 const checkEvent_typed: Check = checkEvent;
@@ -1910,8 +1984,9 @@ export {
   createUserParameters_typed as createWebhookParameters,
   checkWebhookInput_typed as webhookInputRequest,
   checkWebhookChange_typed as webhookChangeRequest,
-  listUserOrdersParameters_typed as listWebhookDeliveriesParameters,
+  listWebhookDeliveriesParameters_typed as listWebhookDeliveriesParameters,
   checkRedeliveryInput_typed as redeliveryInputRequest,
+  listAuditEntriesParameters_typed as listAuditEntriesParameters,
   checkEvent_typed as eventRequest,
   checkUserName_typed as userNameSchema,
   checkPhone_typed as phoneSchema,

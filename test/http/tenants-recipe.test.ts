@@ -78,6 +78,7 @@ const refused: readonly Operation[] = [
   ...(['listApiKeys', 'createApiKey', 'deleteApiKey', 'getCurrentApiKey'] as const),
   ...(['listWebhooks', 'createWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'] as const),
   ...(['listWebhookDeliveries', 'redeliverWebhook', 'updateWebhook'] as const),
+  ...(['getWebhook', 'getWebhookQueue', 'listAuditEntries'] as const),
   ...(['login', 'refreshToken', 'logout', 'startExternalSignIn', 'completeExternalSignIn'] as const),
 ];
 
@@ -92,6 +93,7 @@ function pathFor(operation: Operation, scene: Scene): string {
     '/api/comments/{id}': scene.comment,
     '/api/keys/{id}': scene.key,
     '/api/webhooks/{id}': '1',
+    '/api/posts/{id}': scene.post,
   };
   const [collection = ''] = /^\/api\/\w+\/\{id\}/.exec(path) ?? [];
   const filled = path

@@ -86,6 +86,7 @@ export const tenantPolicy: Policy = {
   'keys.manage': isOperator,
   'keys.readOwn': protectedPolicy['keys.readOwn'],
   'webhooks.manage': isOperator,
+  'audit.read': isOperator,
 };
 
 /** Sets the tenant of a new record. Operators, who have none, give one: `{ stored: { tenantId: 'north' } }`. */

@@ -34,10 +34,11 @@ describe('pages in a browser', () => {
 
   it('/ has its one action and the sign-in above the fold of a phone', async () => {
     const { page } = await browser.visit(service.url, { viewport: { width: 390, height: 844 } });
-    for (const sign of ['a.button', 'h2 >> text=Sign in', 'table', 'pre >> nth=0']) {
+    for (const sign of ['a.button', 'h2 >> text=Sign in', '#sign-in', 'table']) {
       const box = await page.locator(sign).boundingBox();
       expect((box?.y ?? Infinity) + (box?.height ?? 0), sign).to.be.at.most(844);
     }
+    await page.focus('header a >> nth=-1');
     await page.keyboard.press('Tab');
     expect(await page.evaluate<string>('document.activeElement.textContent')).to.equal(
       'Open the API reference',
@@ -145,7 +146,7 @@ describe('pages in a browser', () => {
 
   it('of ours show where the keyboard is, and let it everywhere', async () => {
     const { page } = await browser.visit(`${service.url}/`);
-    const links = await page.locator('a, pre').count();
+    const links = await page.locator('a, pre, button, input').count();
     for (let step = 0; step < links; step++) {
       await page.keyboard.press('Tab');
       const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
@@ -160,10 +161,10 @@ describe('pages in a browser', () => {
     const links = await page.evaluate<string[]>(
       "[...document.querySelectorAll('a')].map((each) => each.getAttribute('href'))",
     );
-    expect(links).to.include.members(['docs', 'graphql', 'openapi.yaml', 'healthz']);
+    expect(links).to.include.members(['docs', 'graphql', 'console', 'read#openapi.yaml', 'read#healthz']);
     for (const link of links) {
       const headers = { accept: 'text/html,*/*;q=0.8' };
-      const answer = await fetch(new URL(link, `${service.url}/`), { headers });
+      const answer = await fetch(new URL(link.replace('read#', ''), `${service.url}/`), { headers });
       expect(answer.status, link).to.equal(200);
       await answer.arrayBuffer();
     }

@@ -51,6 +51,7 @@ export const operationActions: Readonly<Record<keyof Operations, Action | undefi
   getComment: 'comments.read',
 
   listPosts: 'posts.read',
+  getPost: 'posts.read',
   getFeed: 'posts.read',
 
   listApiKeys: 'keys.manage',
@@ -60,10 +61,14 @@ export const operationActions: Readonly<Record<keyof Operations, Action | undefi
 
   listWebhooks: 'webhooks.manage',
   createWebhook: 'webhooks.manage',
+  getWebhook: 'webhooks.manage',
+  getWebhookQueue: 'webhooks.manage',
   deleteWebhook: 'webhooks.manage',
   updateWebhook: 'webhooks.manage',
   rotateWebhookSecret: 'webhooks.manage',
   testWebhook: 'webhooks.manage',
   listWebhookDeliveries: 'webhooks.manage',
   redeliverWebhook: 'webhooks.manage',
+
+  listAuditEntries: 'audit.read',
 };

@@ -34,12 +34,19 @@ export const userFilterFields = ['role', 'status', 'city'] as const satisfies re
 
 /** Exact matches, all of which must hold; an undefined field is not compared, and a value that no user has matches no user. */
 export type UserFilter = { readonly [Field in (typeof userFilterFields)[number]]: string | undefined } & {
+  /** Compared by `emailKey`. */
+  readonly email: string | undefined;
   /** The values, or defaults, of the application's own fields. */
   readonly stored?: StoredValues | undefined;
 };
 
 /** Matches every user. */
-export const everyUser: UserFilter = { role: undefined, status: undefined, city: undefined };
+export const everyUser: UserFilter = {
+  role: undefined,
+  status: undefined,
+  city: undefined,
+  email: undefined,
+};
 
 /** A user with the stored password hash, for sign-in; no other result has the hash. */
 export interface UserCredentials {

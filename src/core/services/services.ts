@@ -2,6 +2,7 @@
 import type { Storage, Stores } from '../ports/storage.js';
 import { ApiKeyUses } from './credentials/api-key-uses.js';
 import { ApiKeysService } from './sign-in/api-keys.js';
+import { AuditLog } from './audit/audit-log.js';
 import { AuthenticationService } from './sign-in/authentication.js';
 import { CommentsService } from './orders/comments.js';
 import { patientEvents } from './context/patient-events.js';
@@ -51,6 +52,7 @@ const blueprints = {
   products: over(['products'], (context) => new ProductsService(context)),
   comments: over(['comments', 'orders'], (context) => new CommentsService(context)),
   webhooks: over(['outbox'], (context) => new WebhooksService(context)),
+  audit: over(['audit'], (context) => new AuditLog(context)),
   transaction: over(
     ['transaction'],
     ({ writes }): Services['transaction'] =>

@@ -1,4 +1,5 @@
 /** The type of a policy, a table of rights with one row per action, and the two policies that ship. */
+import type { AuditEntry } from '../../model/audit.js';
 import type { ApiKey } from '../../model/credentials.js';
 import type { Comment, Order } from '../../model/order.js';
 import type { Id } from '../../model/id.js';
@@ -70,6 +71,8 @@ export interface ActionRecords {
   'keys.readOwn': ApiKey;
 
   'webhooks.manage': Pick<Webhook, 'url'>;
+
+  'audit.read': AuditEntry;
 }
 
 export type Action = keyof ActionRecords;
@@ -170,6 +173,8 @@ export const openPolicy = {
   'keys.readOwn': ['api-key'],
 
   'webhooks.manage': ['admin'],
+
+  'audit.read': ['admin'],
 } as const satisfies Policy;
 
 /** For a service that is reachable from the internet. */
@@ -208,4 +213,6 @@ export const protectedPolicy: Policy = {
   'keys.readOwn': ['api-key'],
 
   'webhooks.manage': ['admin'],
+
+  'audit.read': ['admin'],
 };

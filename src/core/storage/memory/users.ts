@@ -130,8 +130,11 @@ function changedUser(user: User, change: UserChange & Pick<User, 'stored'>, now:
 /** @returns undefined when the filter matches every user */
 function testOf(filter: UserFilter): ((user: User) => boolean) | undefined {
   const applied = userFilterFields.filter((field) => filter[field] !== undefined);
-  if (applied.length === 0) return undefined;
-  return (user) => applied.every((field) => user[field] === filter[field]);
+  const key = filter.email && emailKey(filter.email);
+  if (applied.length === 0 && key === undefined) return undefined;
+  return (user) =>
+    applied.every((field) => user[field] === filter[field]) &&
+    (key === undefined || emailKey(user.email) === key);
 }
 
 /** A text that is unique to the pair of issuer and subject. */

@@ -32,7 +32,9 @@ const activeAdmin = { role: 'admin', status: 'active' } as const;
 
 /** The fields of a filter that indexes and counters serve. A filter by another field does not compile. */
 type Indexed = {
-  readonly [Field in keyof UserFilter]: Field extends 'role' | 'status' | 'city' | 'stored' ? unknown : never;
+  readonly [Field in keyof UserFilter]: Field extends 'role' | 'status' | 'city' | 'email' | 'stored'
+    ? unknown
+    : never;
 };
 
 /** @param tasks - see {@link userTasks} */
@@ -88,11 +90,14 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
    * order of their ids, and one of them within a city.
    */
   function matching(filter: UserFilter): Selection<'users'> | undefined {
-    const { role, status, city, stored } = filter satisfies Indexed;
+    const { role, status, city, email, stored } = filter satisfies Indexed;
     const conditions = storedConditions(runner, 'User', stored);
-    if (conditions.length > 0) {
-      // The index of a stored field has fewer rows than a group of users, and its own order by id.
-      const given = Object.entries({ role, status, city }).filter(([, value]) => value !== undefined);
+    if (conditions.length > 0 || email !== undefined) {
+      // The index of a stored field has fewer rows than a group of users, and its own order by id. An email has one row.
+      const given = Object.entries({
+        ...{ role, status, city },
+        email_key: email === undefined ? undefined : emailKey(email),
+      }).filter(([, value]) => value !== undefined);
       const users = builder
         .selectFrom('users')
         .where((eb) => eb.and([...conditions, eb.and(Object.fromEntries(given))]));
@@ -293,8 +298,13 @@ function userValues(
 }
 
 /** Filters hold any text, which may be no role, no status, or a text that no city has. */
-function matchesNoUser({ role, status, city }: UserFilter): boolean {
+function matchesNoUser({ role, status, city, email }: UserFilter): boolean {
   const isIn = (values: readonly string[], value: string | undefined) =>
     value === undefined || values.includes(value);
-  return !isIn(roles, role) || !isIn(userStatuses, status) || !isSearchable(city ?? '');
+  return (
+    !isIn(roles, role) ||
+    !isIn(userStatuses, status) ||
+    !isSearchable(city ?? '') ||
+    !isSearchable(email ?? '')
+  );
 }
