@@ -145,6 +145,8 @@ describe('a contract with the names of generated code', function () {
 /** Names that begin no identifier, have no letter of one, or differ in what identifiers leave out or in case. */
 const ODD_NAMES = [
   ...['400', '0', '00', '1st', '-', '.', '_', 'a-b', 'a_b', 'a.b', 'aB', 'AB', 'ab', '400Schema', '_400'],
+  // Percent signs and hashes mean something in a reference.
+  ...['%', '%41', 'a%2Fb', '%zz', 'a#b'],
   ...['日本', 'ü', '🎉', 'a b', 'a\u2E2Fb', "it's", 'क्षि'],
 ];
 
