@@ -88,7 +88,14 @@ function entityKey(template: string, values: PathValues): string {
 type Path = Variant['path'];
 
 /** So often the contract is asked about one body; values that are still undecided then keep theirs. */
-const MOST_ASKED = 100;
+const MOST_ASKED = 40;
+
+interface Freshening {
+  readonly known: KnownResources;
+  readonly random: Random;
+  /** The pointers of the values that cannot be changed alone, as far as earlier bodies of the operation have shown it. */
+  readonly fixed: Set<string>;
+}
 
 /**
  * Changes all values, or those that can be changed alone: references become ids of known resources, and other texts get a unique part.
@@ -101,7 +108,7 @@ export async function freshened(
   body: Json,
   kept: Path | undefined,
   own: Entity | undefined,
-  { known, random }: { readonly known: KnownResources; readonly random: Random },
+  { known, random, fixed }: Freshening,
   isSame: (body: Json) => Promise<boolean>,
 ): Promise<Json> {
   const changes = [...leavesOf(body)].flatMap(({ path, value }) => {
@@ -113,7 +120,8 @@ export async function freshened(
       ? (own?.[property] ?? known.referredBy(property))
       : undefined;
     const changed = referred ?? (typeof value === 'string' ? freshText(value, random) : value);
-    return changed === value ? [] : [[path.map(memberPointer).join(''), changed] as const];
+    const pointer = path.map(memberPointer).join('');
+    return changed === value || fixed.has(pointer) ? [] : [[pointer, changed] as const];
   });
   let current = body;
   let asked = 0;
@@ -123,7 +131,8 @@ export async function freshened(
     asked += 1;
     const candidate = withLeaves(current, new Map(some));
     if (await isSame(candidate)) current = candidate;
-    else if (some.length > 1) {
+    else if (some.length === 1) fixed.add(some[0]?.[0] ?? '');
+    else {
       const middle = Math.ceil(some.length / 2);
       await take(some.slice(0, middle));
       await take(some.slice(middle));
