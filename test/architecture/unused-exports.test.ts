@@ -12,7 +12,6 @@ const TESTED_ALONE = [
   'src/core/resolvers/graphql-engine.ts: executableSchema',
   'src/runtime/failures/sentences.ts: sentenceOf',
   'src/runtime/transports/graphql-ws/protocol.ts: ConnectedClient',
-  'src/runtime/transports/graphql-ws/slow-socket.ts: textFrame',
   'src/tools/traffic/passing-server.ts: passingServer',
   'src/tools/verify/run/violations.ts: curlLine',
 ];

@@ -242,8 +242,6 @@ describe('two service processes', () => {
         process.lines
           .filter((line) => line.startsWith('{'))
           .map((line) => JSON.parse(line) as Record<string, unknown>)
-          // The counts of further failures are written when the outage ends.
-          .filter((line) => !('count' in line))
           .filter(({ msg, level }) => level === 50 || String(msg).startsWith('the connection for events'));
       for (const process of processes) {
         await until('it is connected again', () => told(process).length === 2);

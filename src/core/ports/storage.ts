@@ -73,8 +73,10 @@ export interface PoolState {
   readonly waiting: number;
 }
 
-/** Observes the connections and the statements of a database, for metrics. Its functions must not throw. */
+/** Observes the calls, the connections and the statements of a database, for metrics. Its functions must not throw. */
 export interface DatabaseObserver {
+  /** Runs each call of a store, and returns its outcome. @param name - the store and its method, such as `users.find` */
+  readonly call?: <Outcome>(name: string, run: () => Promise<Outcome>) => Promise<Outcome>;
   /** Called once, with a function that reads the state of the pool. A store without a pool does not call it. */
   readonly pool?: (state: () => PoolState) => void;
   /** Called when a task has waited for a connection of the pool. @param failed - whether it got none */

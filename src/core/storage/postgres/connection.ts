@@ -3,7 +3,7 @@ import type { ServerAddress } from '../../model/error.js';
 import type { DatabaseObserver } from '../../ports/storage.js';
 import type { StatementResult } from '../../ports/transaction.js';
 import type { Query } from '../sql/query/query.js';
-import { answerWithin } from './answer-within.js';
+import { within } from '../../pacing/pacing.js';
 import {
   explainFailedCommit,
   explainFailure,
@@ -129,7 +129,10 @@ export class PostgresConnection {
   async #observed<T>(sql: string, explain: Explain, answer: () => Promise<T>): Promise<T> {
     const started = performance.now();
     try {
-      return await answerWithin(this.#client, this.#patienceMs, answer());
+      const patience = this.#patienceMs;
+      return await (patience === 0
+        ? answer()
+        : within(patience, answer(), { fault: 'PostgreSQL did not answer' }));
     } catch (error) {
       // The server closes the connection after a FATAL error.
       const isKept = isPostgresError(error) && error.severity !== 'FATAL' && !isOfConnection(error);
