@@ -96,6 +96,8 @@ export {
   type Action,
   type ActionRecords,
   type Grant,
+  type Match,
+  type MatchRule,
   type Policy,
   type Rule,
   type WriteAction,

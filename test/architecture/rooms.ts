@@ -346,6 +346,7 @@ const CORE: readonly Room[] = [
   { path: 'src/core/kysely.ts', sees: [PORTS], packages: ['kysely'] },
   { path: 'src/core/response-checks.ts', sees: [GENERATED] },
   { path: 'src/core/tools.ts', sees: [GENERATED] },
+  { path: 'src/core/testing.ts', sees: [MODEL, PORTS, SERVICES, 'src/core/storage/memory.ts'] },
   { path: 'src/core/copy-contract.js', sees: [], packages: ['node:', 'yaml'] },
   {
     path: 'src/core/index.ts',

@@ -23,8 +23,7 @@ describe('architecture: exports', () => {
     ),
   );
 
-  it('are used by other files, by the tables of the guides or by other packages', function () {
-    this.timeout(20_000);
+  it('are used by other files, by the tables of the guides or by other packages', () => {
     expect(entries).to.have.length.above(30);
     // The generated files have all that an application may need.
     const unused = unusedExports(readTree('src', 'generated', 'test/guides'), new Set(entries));

@@ -10,8 +10,7 @@ import { serving } from './serving.js';
 
 const PACKAGES = installed(block('install the core')).flatMap(({ names }) => names);
 
-describe('README: the core in a project', function () {
-  this.timeout(60_000);
+describe('README: the core in a project', () => {
   const consumerWith = useConsumers();
 
   /** A project that has the file of a block, compiled. */

@@ -7,8 +7,7 @@ import { installed, programCommands } from './installed-packages.js';
 import { block } from './readme-blocks.js';
 import { serving } from './serving.js';
 
-describe('guides: books with stored fields', function () {
-  this.timeout(120_000);
+describe('guides: books with stored fields', () => {
   const consumerWith = useConsumers();
   let team: Consumer;
 

@@ -33,8 +33,7 @@ const OTHERS = [
   'yaml',
 ];
 
-describe('the first answer', function () {
-  this.timeout(60_000);
+describe('the first answer', () => {
   let directory = '';
   let loaded: Loaded;
   before(async () => {

@@ -139,8 +139,7 @@ function subscribers({ url }: ServiceProcess, process: string): readonly Subscri
 const ascending = (ids: readonly string[]): readonly string[] =>
   ids.toSorted((a, b) => Number(a) - Number(b));
 
-describe('two service processes', function () {
-  this.timeout(60_000);
+describe('two service processes', () => {
   let directory = '';
   before(async () => {
     directory = await compileService();

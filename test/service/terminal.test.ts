@@ -16,8 +16,7 @@ const CTRL_C = '\u0003';
 
 const SERVICE = { DATABASE_URL: 'memory:', PORT: '0' };
 
-describe('the program without a terminal', function () {
-  this.timeout(30_000);
+describe('the program without a terminal', () => {
   const program = useProgram();
   const at = useDirectory();
 
@@ -79,8 +78,7 @@ describe('the program without a terminal', function () {
 const title = 'the program at a terminal';
 (terminalAbsence === undefined ? describe : describe.skip)(
   terminalAbsence === undefined ? title : `${title} (skipped: ${terminalAbsence})`,
-  function () {
-    this.timeout(30_000);
+  () => {
     const program = useProgram();
     const at = useDirectory();
 

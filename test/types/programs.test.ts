@@ -44,8 +44,7 @@ describe('TypeScript', () => {
   let said: readonly string[] = [];
   const saidOf = (file: string): readonly string[] => said.filter((line) => line.startsWith(`${file}:`));
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     const directory = await mkdtemp(join(HERE, 'tmp-'));
     try {
       for (const name of FIXTURES) {

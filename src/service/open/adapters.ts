@@ -187,6 +187,8 @@ function observerOf(broker: string, { log, failures, metrics }: Watching): Event
 export interface Limiters {
   /** Ten failures per minute. */
   readonly signIns: AttemptLimiter;
+  /** Requests for the page of the console. */
+  readonly console: AttemptLimiter;
   /** Undefined when the settings set no limit. */
   readonly signUps: AttemptLimiter | undefined;
   /** Undefined when the settings set no limit. */
@@ -203,6 +205,7 @@ export async function openLimiters(
   const open = (attempts: number, kind: LimiterKind) => watchedLimiter(make(attempts), kind, metrics);
   return {
     signIns: open(10, 'sign-in'),
+    console: open(30, 'console'),
     signUps: signUpLimit === undefined ? undefined : open(signUpLimit, 'sign-up'),
     requests: rateLimit === undefined ? undefined : open(rateLimit, 'request'),
   };

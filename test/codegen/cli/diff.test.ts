@@ -23,8 +23,7 @@ function contractOf(version: string, schema: object, more: object = {}): string 
   return JSON.stringify({ openapi: '3.1.0', info: { title: 'A|B', version }, paths }, undefined, 1);
 }
 
-describe('concordat diff', function () {
-  this.timeout(30_000);
+describe('concordat diff', () => {
   let directory = '';
   const run = (...parameters: readonly string[]) =>
     runInProcess(runProgram, [

@@ -22,8 +22,7 @@ interface Shown {
 type Artist = Readonly<Record<string, unknown>> & { readonly artistId: string; readonly name: string };
 const ADA = { name: 'Ada', email: 'ada@example.com', password: 'secret', address: { city: 'London' } };
 
-describe('the sandbox of a mock', function () {
-  this.timeout(20_000);
+describe('the sandbox of a mock', () => {
   let running: RunningContract;
   let sandbox: Sandbox;
   let mock: HttpHandler;

@@ -1,6 +1,7 @@
 /** Signing in with an identity provider. */
 import type { ExternalIdentity } from '../../model/credentials.js';
 import { ServiceError } from '../../model/error.js';
+import { withDefaults } from '../../model/stored.js';
 import { checkText } from '../../model/text.js';
 import { checkUserTexts, noUserDetails, userBounds, type User } from '../../model/user.js';
 import type { ExternalProfile, IdentityProvider, SignInStart, TokenCodec } from '../../ports/sign-in.js';
@@ -91,7 +92,7 @@ export class ExternalSignInService {
     const identity = { issuer: profile.issuer, subject: profile.subject };
     const found = await storage.externalIdentities.findUser(identity);
     if (found !== undefined) return found;
-    const user = newUserOf(profile);
+    const user = withDefaults(newUserOf(profile), storage.ownFields?.User);
     if (user === undefined) return undefined;
     const now = clock.now();
     const write = {

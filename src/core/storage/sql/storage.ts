@@ -7,7 +7,7 @@ import { idempotencyTasks } from './idempotency.js';
 import { eventAddition } from './outbox-events.js';
 import { outboxTasks } from './outbox.js';
 import { postTasks, sqlPosts } from './posts.js';
-import { productTasks } from './products.js';
+import { productTasks, sqlProducts } from './products.js';
 import { sqlRows } from './rows.js';
 import type { DatabaseObserver, Stores } from '../../ports/storage.js';
 import type { SqlStorage } from '../../ports/store-rows.js';
@@ -43,12 +43,7 @@ export function sqlStorage(runner: SqlRunner, observer: DatabaseObserver = {}): 
       create: 'runAtomically',
       update: 'runAtomically',
     }),
-    products: storeOf<Stores['products']>(runner, tasks.products, {
-      ...listed,
-      findMany: 'run',
-      listCategories: 'runList',
-      setCategories: 'runAtomically',
-    }),
+    products: sqlProducts(runner, tasks.products),
     comments: storeOf<Stores['comments']>(runner, tasks.comments, listed),
     refreshTokens: storeOf<Stores['refreshTokens']>(runner, tasks.refreshTokens, {
       create: 'runAtomically',
@@ -91,6 +86,7 @@ export function sqlStorage(runner: SqlRunner, observer: DatabaseObserver = {}): 
         return workIn(call, { database, query, ownFields: runner.ownFields }, work);
       }),
     ownFields: runner.ownFields,
+    sql: runner.dialect.database,
     rows: sqlRows(runner, users, tasks.outbox.publish, tasks.audit.add),
     ping: () => runner.ping(),
     close: () => runner.close(),

@@ -62,6 +62,8 @@ const IDEMPOTENCY_KEY = /^idempotency-key$/i;
 export class Session {
   readonly known: KnownResources;
   readonly #problemsOf: ReturnType<typeof answerChecker>;
+  /** By operation, the values of bodies that are not made fresh. */
+  readonly #fixed = new Map<string, Set<string>>();
   #last: { readonly text: string; readonly expected: ExpectedOutcome } | undefined;
 
   constructor(private readonly options: SessionOptions) {
@@ -189,11 +191,14 @@ export class Session {
     }
     if (parts.body === undefined || given.isExact === true) return parts;
     const own = this.known.entityOf(parts.operation.path, pathValuesOf(parts));
+    const { id } = parts.operation;
+    const fixed = this.#fixed.get(id) ?? new Set();
+    this.#fixed.set(id, fixed);
     const body = await withFreshValues(
       parts.body.value,
       given.bodyPath,
       own,
-      { known: this.known, random },
+      { known: this.known, random, fixed },
       (value) => isSame(withBody(parts, value)),
     );
     return withBody(parts, body);

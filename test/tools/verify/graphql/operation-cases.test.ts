@@ -28,8 +28,7 @@ const FILES = [
 ];
 
 for (const file of FILES) {
-  describeWith(file, `the requests of ${basename(file)}`, function () {
-    this.timeout(60_000);
+  describeWith(file, `the requests of ${basename(file)}`, () => {
     let schema: GraphQLSchema;
     let plain: readonly OperationCase[] = [];
     let edges: readonly OperationCase[] = [];
