@@ -53,7 +53,13 @@ describe('verify: known resources', () => {
       asked += 1;
       return Promise.resolve((given as typeof body)['p700'] === 'text');
     };
-    const fresh = await withFreshValues(body, undefined, undefined, { known, random: randomOf(1), fixed }, isSame);
+    const fresh = await withFreshValues(
+      body,
+      undefined,
+      undefined,
+      { known, random: randomOf(1), fixed },
+      isSame,
+    );
     expect(asked).to.be.below(25);
     expect(
       Object.entries(fresh as typeof body).flatMap(([name, text]) => (text === 'text' ? name : [])),
