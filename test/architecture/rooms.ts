@@ -443,7 +443,7 @@ const SERVICE: readonly Room[] = [
   {
     path: 'src/service/cli/records/',
     sees: [],
-    packages: ['node:', '@concordat/core', 'cli-progress', '@concordat/runtime/terminal'],
+    packages: ['node:', '@concordat/core', '@concordat/runtime/terminal'],
     packageTypes: ['@concordat/core/storage/sqlite'],
   },
   {

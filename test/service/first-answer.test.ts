@@ -23,7 +23,6 @@ const OTHERS = [
   '@modelcontextprotocol/server',
   '@opentelemetry/api',
   'ajv',
-  'cli-progress',
   'ioredis',
   'jsonwebtoken',
   'openid-client',

@@ -6,6 +6,7 @@ import {
   type ReportFormat,
   type Terminal,
   print,
+  progressLine,
   usageFailure,
 } from '@concordat/runtime/terminal';
 import {
@@ -70,7 +71,6 @@ async function coverage(
     await import('../usage/coverage.js');
   const { readUsage } = await import('../usage/usage-file.js');
   const { runContract } = await import('../running/running-contract.js');
-  const { progressLine } = await import('concordat/contract');
   const all = (await apis()).map(({ name, options: { min, usage = [], ...options } }) => {
     const files = paths.length > 0 ? paths : usage;
     if (options.openapi === undefined && options.schema !== undefined)

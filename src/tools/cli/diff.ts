@@ -8,7 +8,6 @@ import {
   counted,
   hasColours,
   print,
-  printReport,
   usageFailure,
 } from '@concordat/runtime/terminal';
 import {
@@ -18,6 +17,7 @@ import {
   allowOriginOption,
   contractCommand,
   formatOptions,
+  printReports,
   selectionOptions,
 } from 'concordat/options';
 import { type OperationChoice, Selection } from '@concordat/runtime/parts';
@@ -192,18 +192,19 @@ async function diff(
         about(name) + diffText(found, { hasColours: hasColours(terminal), all: options.all }),
     );
     print(terminal, texts.join('\n\n'));
-  } else if (options.format === 'markdown')
-    print(
-      terminal,
-      diffs.map(({ name, found }) => diffMarkdown(found, about(name), options.all)).join('\n\n'),
-    );
-  else {
-    const cases = diffs.map(({ name, found }) => about(name) + headingOf(found));
+  } else {
     const failing = new Set(refused);
-    const findings = diffs.flatMap(({ name, found }) =>
-      diffFindings(found, failing).map((each) => ({ ...each, about: about(name) + each.about })),
-    );
-    printReport(terminal, options.format, { command: 'concordat diff', cases, findings });
+    const isMarkdown = options.format === 'markdown';
+    const reports = diffs.map(({ name, found }) => {
+      const findings = diffFindings(found, failing, isMarkdown && options.all);
+      return { name, found, value: found, cases: [headingOf(found)], findings };
+    });
+    if (isMarkdown)
+      print(
+        terminal,
+        reports.map((each) => diffMarkdown(each.found, each.findings, about(each.name))).join('\n\n'),
+      );
+    else printReports(terminal, options.format, 'concordat diff', reports);
   }
   // Of several APIs, one may have the changes of an entry that another lacks.
   if (options.api === undefined && diffs.every(({ isWhole }) => isWhole)) {

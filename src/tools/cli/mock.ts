@@ -5,7 +5,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { Command } from 'commander';
 import { type NodeListener, nodeTransport } from '@concordat/runtime/node';
 import type { OperationChoice } from '@concordat/runtime/parts';
-import { type Terminal, print, urlOf, usageFailure } from '@concordat/runtime/terminal';
+import { type Terminal, print, progressLine, urlOf, usageFailure } from '@concordat/runtime/terminal';
 import { basePathOf } from 'concordat/contract';
 import {
   type ReadsApis,
@@ -177,7 +177,6 @@ async function listenerOf(
     const { handlerOf, sandboxOf } = await import('../mock/mock-handlers.js');
     const { runContract } = await import('../running/running-contract.js');
     const { conditionsOf } = await import('../mock/mock-conditions.js');
-    const { progressLine } = await import('concordat/contract');
     const conditions = conditionsOf({ latency, fail });
     const progress = progressLine('Compiling checks');
     const given = { allowOrigins: options.allowOrigin, only, except, progress };

@@ -11,6 +11,7 @@ import {
   exitCodes,
   hasColours,
   print,
+  progressLine,
   usageFailure,
 } from '@concordat/runtime/terminal';
 import {
@@ -137,7 +138,6 @@ async function verifyServers(
 ): Promise<void> {
   const { verifyContracts } = await import('../verify/verify-contracts.js');
   const { RULES, verifyFindings, verifyText } = await import('../verify/run/verify-report.js');
-  const { progressLine } = await import('concordat/contract');
   const { withoutPasswords } = await import('@concordat/runtime/observe');
   const servers = (await apis()).map(({ name, options }) => {
     const at = about(name);

@@ -90,7 +90,7 @@ describe('concordat diff --accept', () => {
       isOver: false,
     });
     expect((await diff('--format', 'markdown')).stdout).to.include(
-      `maximum 100 → 50, accepted until ${until} |`,
+      `breaking for clients, accepted until ${until}: request query limit: maximum 100 → 50 |`,
     );
   });
 

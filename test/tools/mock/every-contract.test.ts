@@ -98,7 +98,7 @@ describe('the mock of', function () {
         for (const { status } of operation.responses) {
           const code = status.replace('XX', '50').replace('default', '299');
           const request = plainRequest(running, operation, { prefer: `code=${code}` });
-          if (request === undefined || !('operation' in (await running.reachOf(request)))) {
+          if (request === undefined || !('operation' in (await running.expectedOutcomeOf(request)))) {
             unmade.add(operation.id);
             continue;
           }

@@ -166,7 +166,7 @@ describe('the sandbox of a mock', () => {
     );
   });
 
-  it('knows a record by the member that a link of the contract names, which its client may choose', async () => {
+  it('knows a record by the member that its path names, which its client may choose', async () => {
     const badge = { code: 'a b\ud800' };
     expect((await send('POST', '/badges', badge)).status).to.equal(201);
     expect((await send('POST', '/badges', { code: 'a b' })).body).to.deep.equal({ code: 'a b' });

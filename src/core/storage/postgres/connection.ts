@@ -7,7 +7,7 @@ import { within } from '../../pacing/pacing.js';
 import {
   explainFailedCommit,
   explainFailure,
-  explainForOthers,
+  explainForHook,
   isOfConnection,
   isPostgresError,
   markOutdated,
@@ -77,12 +77,12 @@ export class PostgresConnection {
     return this.#ask(query, explainFailure);
   }
 
-  /** Runs a statement of others. @returns also how many rows it wrote @throws as {@link ask} */
-  async askForOthers(query: Query): Promise<StatementResult> {
+  /** Runs a statement from a hook. @returns also how many rows it wrote @throws as {@link ask} */
+  async askForHook(query: Query): Promise<StatementResult> {
     // In this mode, a text is one statement.
     const statement = { text: query.sql, values: [...query.parameters], queryMode: 'extended' };
     if (changesSession(query.sql)) this.discard();
-    const { rows, rowCount } = await this.#observed(query.sql, explainForOthers, () =>
+    const { rows, rowCount } = await this.#observed(query.sql, explainForHook, () =>
       this.#client.query(statement),
     );
     return { rows, written: rowCount ?? 0 };

@@ -104,7 +104,7 @@ interface Freshening {
  * @param own - the known state of the resource that the body is sent to, whose references are kept
  * @param isSame - whether the contract treats a changed body in the same way
  */
-export async function freshened(
+export async function withFreshValues(
   body: Json,
   kept: Path | undefined,
   own: Entity | undefined,

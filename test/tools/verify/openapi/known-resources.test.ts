@@ -1,7 +1,7 @@
 /** What `concordat verify` knows of a server's resources: where they are, what refers to them, and which are gone. */
 
 import { expect } from 'chai';
-import { KnownResources, freshened } from '../../../../src/tools/verify/openapi/known-resources.js';
+import { KnownResources, withFreshValues } from '../../../../src/tools/verify/openapi/known-resources.js';
 import { randomOf } from '../../../../src/tools/verify/run/known-values.js';
 
 const first = (): number => 0;
@@ -53,13 +53,19 @@ describe('verify: known resources', () => {
       asked += 1;
       return Promise.resolve((given as typeof body)['p700'] === 'text');
     };
-    const fresh = await freshened(body, undefined, undefined, { known, random: randomOf(1), fixed }, isSame);
+    const fresh = await withFreshValues(
+      body,
+      undefined,
+      undefined,
+      { known, random: randomOf(1), fixed },
+      isSame,
+    );
     expect(asked).to.be.below(25);
     expect(
       Object.entries(fresh as typeof body).flatMap(([name, text]) => (text === 'text' ? name : [])),
     ).to.deep.equal(['p700']);
     // It is known for the next body.
-    await freshened(body, undefined, undefined, { known, random: randomOf(2), fixed }, isSame);
+    await withFreshValues(body, undefined, undefined, { known, random: randomOf(2), fixed }, isSame);
     expect(asked).to.be.below(26);
   });
 });
