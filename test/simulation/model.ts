@@ -85,8 +85,6 @@ export interface Session {
   readonly userId: string;
   readonly access: string;
   readonly refresh?: string | undefined;
-  /** When it was issued, in milliseconds. */
-  readonly issued: number;
   /** Those that came of one sign-in. */
   readonly family: string;
   /** Whether the refresh token was replaced by another. */
@@ -148,7 +146,10 @@ export interface Model {
   readonly failed: { readonly email: string; readonly at: number }[];
 }
 
-export function emptyModel({ policy, outbox: hasOutbox, limits, rotates }: WorldSettings, now: number): Model {
+export function emptyModel(
+  { policy, outbox: hasOutbox, limits, rotates }: WorldSettings,
+  now: number,
+): Model {
   return {
     policy,
     hasOutbox,
@@ -245,11 +246,7 @@ export function isLastAdmin(model: Model, id: string): boolean {
 }
 
 export function endSessions(model: Model, userId: string): void {
-  for (const [access, session] of model.sessions) {
-    if (session.userId === userId) session.isEnded = true;
-    // The clock has gone back since: the service cannot know that it was issued before.
-    if (session.userId === userId && session.issued > model.now) model.sessions.delete(access);
-  }
+  for (const session of model.sessions.values()) if (session.userId === userId) session.isEnded = true;
 }
 
 /** Notes an event, which the webhooks of its type must get. */

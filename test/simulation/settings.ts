@@ -96,7 +96,9 @@ export function drawSettings(random: Random): WorldSettings {
     limits: random.chance(0.3) ? drawLimits(random) : usualLimits,
     hooks: random.chance(0.3),
     fields: random.chance(0.3),
-    ownStores: random.chance(0.2) ? (['orders', 'users', 'posts'] as const).filter(() => random.chance(0.5)) : [],
+    ownStores: random.chance(0.2)
+      ? (['orders', 'users', 'posts'] as const).filter(() => random.chance(0.5))
+      : [],
     queued: random.pick([1000, 1000, 3]),
   };
 }

@@ -5,7 +5,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AttemptLimiter, type PasswordHasher, ServiceError, type Services, type Storage } from '@concordat/core';
+import {
+  type AttemptLimiter,
+  type PasswordHasher,
+  ServiceError,
+  type Services,
+  type Storage,
+} from '@concordat/core';
 import { memoryStorage } from '@concordat/core/storage/memory';
 import { sqliteStorage } from '@concordat/core/storage/sqlite';
 import type { Answer, Call } from './calls.js';

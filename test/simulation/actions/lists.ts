@@ -3,7 +3,16 @@
 import { type Action, Refusals, same } from '../calls.js';
 import { callerOf, isAfter, sorted, maySee, isRefused, type Post } from '../model.js';
 import { expectOrder } from './orders.js';
-import { drawPaging, expectCollection, expectEach, expectPageHeaders, pagingOf, pathOf, queryOf, sliceOf } from './paging.js';
+import {
+  drawPaging,
+  expectCollection,
+  expectEach,
+  expectPageHeaders,
+  pagingOf,
+  pathOf,
+  queryOf,
+  sliceOf,
+} from './paging.js';
 import { expectProduct } from './products.js';
 import { drawId, drawSender } from './senders.js';
 
@@ -76,7 +85,11 @@ const listProducts: Action = {
   name: 'listProducts',
   weight: 1,
   draw(random, model) {
-    return { method: 'GET', path: pathOf('/api/products', drawPaging(random)), sender: drawSender(random, model) };
+    return {
+      method: 'GET',
+      path: pathOf('/api/products', drawPaging(random)),
+      sender: drawSender(random, model),
+    };
   },
   judge(model, call, answer) {
     const refusals = new Refusals().when(callerOf(model, call.sender, false).kind === 'refused', 401);
