@@ -80,6 +80,13 @@ export interface Webhook {
   due: readonly Due[];
 }
 
+/** The values of the fields of a deployer's own contract, as a client has given them. */
+export interface StoredValues {
+  readonly shelf?: string | undefined;
+  readonly level?: string | undefined;
+  readonly note?: string | null | undefined;
+}
+
 /** What a sign-in gave. */
 export interface Session {
   readonly userId: string;
@@ -135,6 +142,9 @@ export interface Model {
   readonly identities: Map<string, string>;
   /** The users whom the identity provider has vouched for. */
   readonly externals: Set<string>;
+  /** By the collection and the id of the record. */
+  readonly stored: Map<string, StoredValues>;
+  readonly hasFields: boolean;
   /** All events, whether anyone gets them or not. */
   readonly written: { readonly type: string; readonly subject: string }[];
   /** The greatest id that each kind of record has had. */
@@ -147,7 +157,7 @@ export interface Model {
 }
 
 export function emptyModel(
-  { policy, outbox: hasOutbox, limits, rotates }: WorldSettings,
+  { policy, outbox: hasOutbox, limits, rotates, fields: hasFields }: WorldSettings,
   now: number,
 ): Model {
   return {
@@ -167,6 +177,8 @@ export function emptyModel(
     webhooks: new Map(),
     identities: new Map(),
     externals: new Set(),
+    stored: new Map(),
+    hasFields,
     written: [],
     last: {},
     tags: new Map(),

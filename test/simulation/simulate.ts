@@ -5,6 +5,7 @@ import type { Action, Answer, Call } from './calls.js';
 import { Fault } from './calls.js';
 import { modelOf } from './crowd.js';
 import { deliver, events } from './events.js';
+import { withFields } from './fields.js';
 import { type Answered, judged, requireWait, isUnavailable } from './judge.js';
 import { type Model, disable } from './model.js';
 import { Random } from './random.js';
@@ -128,7 +129,9 @@ async function take(
   const drawn: { readonly action: Action; readonly call: Call; readonly instance: number }[] = [];
   for (const { action: name, seed, instance } of step.calls) {
     const action = actions.find((each) => each.name === name);
-    const call = action?.draw(new Random(seed), model);
+    const random = new Random(seed);
+    const plain = action?.draw(random, model);
+    const call = plain && model.hasFields ? withFields(random, plain) : plain;
     if (action !== undefined && call !== undefined) drawn.push({ action, call, instance });
   }
   const isAlone = drawn.length === 1;
