@@ -113,7 +113,8 @@ function shown(value: unknown): string {
 export function newId(model: Model, kind: string, record: unknown): string {
   const { id } = record as { readonly id: string };
   const last = model.last[kind] ?? '0';
-  if (!/^[1-9][0-9]*$/.test(id) || !isAfter(id, last)) throw new Fault(`${kind} got the id ${id} after ${last}`);
+  if (!/^[1-9][0-9]*$/.test(id) || !isAfter(id, last))
+    throw new Fault(`${kind} got the id ${id} after ${last}`);
   model.last[kind] = id;
   return id;
 }

@@ -38,19 +38,26 @@ function* rowsOf(settings: WorldSettings, now: number, passwordHash: string): Ge
   const root = { id: first, name: 'Root', email: 'root@example.com', role: 'admin', status: 'active' };
   yield { table: 'users', row: { ...root, passwordHash, ...times } };
   for (const { place, id } of places('users').slice(1))
-    yield { table: 'users', row: { id, name: 'one of many', email: emailOf(place), role: 'user', status: 'active', ...times } };
+    yield {
+      table: 'users',
+      row: { id, name: 'one of many', email: emailOf(place), role: 'user', status: 'active', ...times },
+    };
   for (const { place, id } of places('posts')) {
     const at = timestampOf(now - 1_000_000 + place);
     yield { table: 'posts', row: { id, title: item.name, content: 'x', author_id: first, created_at: at } };
   }
-  for (const { id } of places('products')) yield { table: 'products', row: { id, name: item.name, priceCents: 1 } };
+  for (const { id } of places('products'))
+    yield { table: 'products', row: { id, name: item.name, priceCents: 1 } };
   for (const { id } of places('orders')) {
     const row = { id, userId: first, status: 'pending', totalCents: 1, lastItemId: 1, ...times };
     const rows = [{ id: '1', name: item.name, quantity: 1, unitPriceCents: 1 }];
     yield { table: 'orders', row, parts: { table: 'order_items', rows } };
   }
   for (const { id } of places('comments'))
-    yield { table: 'comments', row: { id, order_id: first, user_id: first, text: 'x', created_at: createdAt } };
+    yield {
+      table: 'comments',
+      row: { id, order_id: first, user_id: first, order_user_id: first, text: 'x', created_at: createdAt },
+    };
 }
 
 export async function store(
@@ -61,7 +68,10 @@ export async function store(
 ): Promise<void> {
   await storeRecords(storage, settings, now, passwordHash);
   for (const url of seededWebhooks(settings))
-    await storage.outbox.create({ consumer: undefined, url, secrets: [{ secret: seededSecret }] }, timestampOf(now));
+    await storage.outbox.create(
+      { consumer: undefined, url, secrets: [{ secret: seededSecret }] },
+      timestampOf(now),
+    );
 }
 
 async function storeRecords(
@@ -83,15 +93,21 @@ async function storeRecords(
   const root = { ...input, name: 'Root', email: 'root@example.com', role: 'admin', passwordHash } as const;
   await storage.users.create(root, at);
   const repeat = async (kind: Crowd['kind'], create: (place: number) => Promise<unknown>) => {
-    for (let place = kind === 'users' ? 1 : 0; place < countOf(settings, kind); place += 1) await create(place);
+    for (let place = kind === 'users' ? 1 : 0; place < countOf(settings, kind); place += 1)
+      await create(place);
   };
   await repeat('users', (place) =>
     storage.users.create({ ...input, name: item.name, email: emailOf(place), passwordHash: undefined }, at),
   );
   await repeat('posts', (place) =>
-    storage.posts.create({ title: item.name, content: 'x', authorId: '1' }, timestampOf(now - 1_000_000 + place)),
+    storage.posts.create(
+      { title: item.name, content: 'x', authorId: '1' },
+      timestampOf(now - 1_000_000 + place),
+    ),
   );
-  await repeat('products', () => storage.products.create({ name: item.name, description: undefined, priceCents: 1 }));
+  await repeat('products', () =>
+    storage.products.create({ name: item.name, description: undefined, priceCents: 1 }),
+  );
   const items = [{ productId: undefined, name: item.name, quantity: 1, unitPriceCents: 1 }];
   await repeat('orders', () => storage.orders.create({ userId: '1', totalCents: 1, items }, at));
   await repeat('comments', () => storage.comments.create({ orderId: '1', userId: '1', text: 'x' }, at));
@@ -113,11 +129,15 @@ export function modelOf(settings: WorldSettings, now: number): Model {
   repeat('posts', 'post', (id) => {
     addPost(model, id, { title: item.name, content: 'x' }, root);
   });
-  repeat('products', 'product', (id) => model.products.set(id, { id, name: item.name, price: 0.01, categories: [] }));
+  repeat('products', 'product', (id) =>
+    model.products.set(id, { id, name: item.name, price: 0.01, categories: [] }),
+  );
   repeat('orders', 'order', (id) =>
     model.orders.set(id, { id, userId: root, status: 'pending', items: [{ ...item, productId: undefined }] }),
   );
-  repeat('comments', 'comment', (id) => model.comments.set(id, { id, orderId: root, userId: root, text: 'x' }));
+  repeat('comments', 'comment', (id) =>
+    model.comments.set(id, { id, orderId: root, userId: root, text: 'x' }),
+  );
   model.last['user'] ??= root;
   for (const [place, url] of seededWebhooks(settings).entries()) {
     const id = String(place + 1);

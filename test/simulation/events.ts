@@ -8,6 +8,8 @@ export interface WorldEvent {
   /** How often it is drawn, beside the others. */
   readonly weight: number;
   readonly take: (world: World, model: Model, random: Random) => void | Promise<unknown>;
+  /** What changes by it in each model. */
+  readonly changes?: (model: Model) => void;
 }
 
 const times = [0, 1, 999, 1_000, 61_000, 16 * 60_000, 25 * 3_600_000];
@@ -25,11 +27,19 @@ export const events: Readonly<Record<string, WorldEvent>> = {
     take: ({ timers }, _, random) => {
       timers.setBack(random.pick([1, 1_000, 5_000]));
     },
+    // A revocation by the earlier clock does not end what was issued by the later one, so those sessions are not used again.
+    changes: ({ sessions, keyed }) => {
+      sessions.clear();
+      for (const [key, { sender }] of keyed) if (sender.kind === 'session') keyed.delete(key);
+    },
   },
   join: { weight: 2, take: ({ subscribers }, model, random) => subscribers.join(model, random) },
   leave: { weight: 1, take: ({ subscribers }, _, random) => subscribers.leave(random) },
   stall: { weight: 1, take: ({ subscribers }, _, random) => subscribers.stall(random) },
-  'come back': { weight: 1, take: ({ subscribers }, model, random) => subscribers.comeBack(model, random.whole(0, 9)) },
+  'come back': {
+    weight: 1,
+    take: ({ subscribers }, model, random) => subscribers.comeBack(model, random.whole(0, 9)),
+  },
   deliver: { weight: 2, take: (world, _, random) => deliver(world, random.whole(0, 9)) },
   'a neighbour changes': {
     weight: 4,

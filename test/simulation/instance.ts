@@ -2,7 +2,9 @@
 
 import {
   cloudEvent,
+  createOperations,
   createServices,
+  securityHandlers,
   openPolicy,
   protectedPolicy,
   serviceEngine,
@@ -14,11 +16,12 @@ import { openGraphqlSession, serviceGraphqlEngine } from '@concordat/core/graphq
 import { jwtCodec } from '@concordat/core/identity/jwt';
 import { memoryAttemptLimiter } from '@concordat/core/limits/memory';
 import { fetchTransport } from '@concordat/runtime/fetch';
-import { graphqlHttp } from '@concordat/runtime/graphql';
+import { compileQuery, graphqlHttp } from '@concordat/runtime/graphql';
 import { xmlEncoder } from '@concordat/runtime/xml';
 import { contract } from '../../generated/routing.js';
-import * as responseChecks from '../../generated/response-validators.js';
+import * as checkResponses from '../../generated/response-validators.js';
 import { timestampOf } from '../../src/core/model/timestamp.js';
+import type { FieldsContract } from './fields.js';
 import type { WorldSettings } from './settings.js';
 import { type World, plainHasher } from './world.js';
 
@@ -35,7 +38,12 @@ export async function openLimiter({ limitsSignIns }: WorldSettings): Promise<Att
   return limiter;
 }
 
-export function openInstance(world: World, storage: Storage, signInLimiter: AttemptLimiter): Instance {
+export function openInstance(
+  world: World,
+  storage: Storage,
+  signInLimiter: AttemptLimiter,
+  own: FieldsContract | undefined,
+): Instance {
   const { settings, report } = world;
   const { nodes, bodyBytes, ...limits } = settings.limits;
   const services = createServices({
@@ -55,16 +63,25 @@ export function openInstance(world: World, storage: Storage, signInLimiter: Atte
     ...(settings.hooks && { hooks: world.hooks.table() }),
     ...(settings.outbox && { outbox: { sender: world.receivers, encode: cloudEvent, random: () => 0.5 } }),
   });
-  const engine = serviceEngine({
-    services,
-    report,
-    xml: xmlEncoder(contract.xmlNames),
-    checkResponses: responseChecks,
-    reportVersions: settings.reportsVersions,
-  });
-  const graphql = graphqlHttp(serviceGraphqlEngine({ services, report, limits }), {
-    openSession: (client) => openGraphqlSession(services, client, nodes),
-    maxBodyBytes: bodyBytes,
-  });
+  const xml = xmlEncoder(contract.xmlNames);
+  const engine =
+    own === undefined
+      ? serviceEngine({ services, report, xml, checkResponses, reportVersions: settings.reportsVersions })
+      : serviceEngine({
+          services,
+          report,
+          xml,
+          contract: own.contract,
+          checkResponses: own.checks,
+          operations: createOperations(services),
+          security: securityHandlers(services.authentication),
+        });
+  const graphql = graphqlHttp(
+    serviceGraphqlEngine({ services, report, limits, ...(settings.compiles && { compile: compileQuery }) }),
+    {
+      openSession: (client) => openGraphqlSession(services, client, nodes),
+      maxBodyBytes: bodyBytes,
+    },
+  );
   return { services, rest: fetchTransport(engine), graphql: fetchTransport(graphql) };
 }

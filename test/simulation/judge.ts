@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UNREAD_AUTHOR } from './actions/graphql.js';
 import { type Action, type Answer, type Call, Fault } from './calls.js';
+import { judgeFields } from './fields.js';
 import type { Model } from './model.js';
 
 export interface Answered {
@@ -41,7 +42,10 @@ export function judged(models: readonly Model[], answered: readonly Answered[]):
         const next = models.length === 1 && answered.length === 1 ? model : copyOf(model);
         next.callers = callers;
         try {
-          for (const { action, call, answer } of order) action.judge(next, call, answer);
+          for (const { action, call, answer } of order) {
+            action.judge(next, call, answer);
+            if (next.hasFields) judgeFields(next, call, answer);
+          }
           next.callers = undefined;
           if (!possible.some((other) => isDeepStrictEqual(other, next))) possible.push(next);
         } catch (error) {
@@ -76,6 +80,7 @@ function copyOf({ callers: _, ...model }: Model): Model {
     webhooks: copies(model.webhooks),
     identities: new Map(model.identities),
     externals: new Set(model.externals),
+    stored: new Map(model.stored),
     written: [...model.written],
     last: { ...model.last },
     tags: new Map(model.tags),

@@ -80,13 +80,18 @@ export interface Webhook {
   due: readonly Due[];
 }
 
+/** The values of the fields of a deployer's own contract, as a client has given them. */
+export interface StoredValues {
+  readonly shelf?: string | undefined;
+  readonly level?: string | undefined;
+  readonly note?: string | null | undefined;
+}
+
 /** What a sign-in gave. */
 export interface Session {
   readonly userId: string;
   readonly access: string;
   readonly refresh?: string | undefined;
-  /** When it was issued, in milliseconds. */
-  readonly issued: number;
   /** Those that came of one sign-in. */
   readonly family: string;
   /** Whether the refresh token was replaced by another. */
@@ -137,6 +142,9 @@ export interface Model {
   readonly identities: Map<string, string>;
   /** The users whom the identity provider has vouched for. */
   readonly externals: Set<string>;
+  /** By the collection and the id of the record. */
+  readonly stored: Map<string, StoredValues>;
+  readonly hasFields: boolean;
   /** All events, whether anyone gets them or not. */
   readonly written: { readonly type: string; readonly subject: string }[];
   /** The greatest id that each kind of record has had. */
@@ -148,7 +156,10 @@ export interface Model {
   readonly failed: { readonly email: string; readonly at: number }[];
 }
 
-export function emptyModel({ policy, outbox: hasOutbox, limits, rotates }: WorldSettings, now: number): Model {
+export function emptyModel(
+  { policy, outbox: hasOutbox, limits, rotates, fields: hasFields }: WorldSettings,
+  now: number,
+): Model {
   return {
     policy,
     hasOutbox,
@@ -166,6 +177,8 @@ export function emptyModel({ policy, outbox: hasOutbox, limits, rotates }: World
     webhooks: new Map(),
     identities: new Map(),
     externals: new Set(),
+    stored: new Map(),
+    hasFields,
     written: [],
     last: {},
     tags: new Map(),
@@ -245,11 +258,7 @@ export function isLastAdmin(model: Model, id: string): boolean {
 }
 
 export function endSessions(model: Model, userId: string): void {
-  for (const [access, session] of model.sessions) {
-    if (session.userId === userId) session.isEnded = true;
-    // The clock has gone back since: the service cannot know that it was issued before.
-    if (session.userId === userId && session.issued > model.now) model.sessions.delete(access);
-  }
+  for (const session of model.sessions.values()) if (session.userId === userId) session.isEnded = true;
 }
 
 /** Notes an event, which the webhooks of its type must get. */

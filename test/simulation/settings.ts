@@ -40,6 +40,8 @@ export interface WorldSettings {
   readonly limits: GraphqlLimits;
   /** Whether code of the deployer runs before and in writes. */
   readonly hooks: boolean;
+  /** Whether queries are compiled. */
+  readonly compiles: boolean;
   /** Whether the contract has fields of the deployer's own. */
   readonly fields: boolean;
   /** The stores that the deployer has replaced. */
@@ -75,6 +77,7 @@ export const plainSettings: WorldSettings = {
   firstId: 1,
   limits: usualLimits,
   hooks: false,
+  compiles: false,
   fields: false,
   ownStores: [],
   queued: 1000,
@@ -95,8 +98,11 @@ export function drawSettings(random: Random): WorldSettings {
     firstId: random.chance(0.1) ? random.pick([2 ** 31 - 3, 2 ** 32 - 2, 2 ** 53 - 400]) : 1,
     limits: random.chance(0.3) ? drawLimits(random) : usualLimits,
     hooks: random.chance(0.3),
+    compiles: random.chance(0.8),
     fields: random.chance(0.3),
-    ownStores: random.chance(0.2) ? (['orders', 'users', 'posts'] as const).filter(() => random.chance(0.5)) : [],
+    ownStores: random.chance(0.2)
+      ? (['orders', 'users', 'posts'] as const).filter(() => random.chance(0.5))
+      : [],
     queued: random.pick([1000, 1000, 3]),
   };
 }

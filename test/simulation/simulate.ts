@@ -5,6 +5,7 @@ import type { Action, Answer, Call } from './calls.js';
 import { Fault } from './calls.js';
 import { modelOf } from './crowd.js';
 import { deliver, events } from './events.js';
+import { withFields } from './fields.js';
 import { type Answered, judged, requireWait, isUnavailable } from './judge.js';
 import { type Model, disable } from './model.js';
 import { Random } from './random.js';
@@ -104,7 +105,8 @@ function messageOf({ message, cause }: Fault): string {
 /** A webhook whose receiver has given a reason may be disabled. */
 function noteGone({ receivers }: World, { webhooks }: Model): void {
   for (const webhook of webhooks.values())
-    if (webhook.status === 'active' && receivers.gone.has(new URL(webhook.url).host)) disable(webhook, 'unsure');
+    if (webhook.status === 'active' && receivers.gone.has(new URL(webhook.url).host))
+      disable(webhook, 'unsure');
 }
 
 async function take(
@@ -118,14 +120,18 @@ async function take(
   if (model === undefined) throw new Error('no model is left');
   if ('event' in step) {
     world.store.heal();
-    await events[step.event]?.take(world, model, new Random(step.seed));
+    const event = events[step.event];
+    await event?.take(world, model, new Random(step.seed));
+    if (event?.changes !== undefined) models.forEach(event.changes);
     log.push(step.event);
     return models;
   }
   const drawn: { readonly action: Action; readonly call: Call; readonly instance: number }[] = [];
   for (const { action: name, seed, instance } of step.calls) {
     const action = actions.find((each) => each.name === name);
-    const call = action?.draw(new Random(seed), model);
+    const random = new Random(seed);
+    const plain = action?.draw(random, model);
+    const call = plain && model.hasFields ? withFields(random, plain) : plain;
     if (action !== undefined && call !== undefined) drawn.push({ action, call, instance });
   }
   const isAlone = drawn.length === 1;
@@ -136,7 +142,7 @@ async function take(
   }
   const began = world.now;
   world.store.takeCalls();
-  const known = models.map(({ sessions, keyed }) => new Set([...sessions.keys(), ...keyed.keys()]));
+  const known = models.map(({ sessions }) => new Set(sessions.keys()));
   const sent = drawn.map(({ action, call, instance }) => {
     observe?.(call);
     return { action, call, answer: world.send(call, model, instance) };
@@ -156,7 +162,9 @@ async function take(
   const wasDown = world.store.heal();
   const { failed, changed } = world.hooks.take();
   const byHooks = all.filter(({ answer }) => failed > 0 && world.hooks.explains(answer.status, answer.text));
-  if (failed > 0 && byHooks.length === 0 && !wasDown) throw new Fault('a write went on although its hook had failed');
+  const isRepeated = all.some(({ call }) => call.isRepeated === true);
+  if (failed > 0 && byHooks.length === 0 && !wasDown && !isRepeated)
+    throw new Fault('a write went on although its hook had failed');
   // Nothing was stored for what was answered so.
   const answered = all
     .filter((each) => !byHooks.includes(each) && (!wasDown || !isUnavailable(each.answer)))
@@ -167,16 +175,16 @@ async function take(
   return next;
 }
 
-function forgetOthers({ sessions, keyed }: Model, known: readonly ReadonlySet<string>[]): void {
-  for (const records of [sessions, keyed])
-    for (const key of records.keys()) if (!known.some((keys) => keys.has(key))) records.delete(key);
+function forgetOthers({ sessions }: Model, known: readonly ReadonlySet<string>[]): void {
+  for (const key of sessions.keys()) if (!known.some((keys) => keys.has(key))) sessions.delete(key);
 }
 
 /** A request as the hooks have changed its texts. */
 function asChanged(call: Call, changed: ReadonlyMap<string, string>): Call {
   if (changed.size === 0) return call;
   const replaced = (_: string, value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value) || 'quantity' in value) return value;
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || 'quantity' in value)
+      return value;
     const { name, title } = value as { readonly name?: unknown; readonly title?: unknown };
     const [newName, newTitle] = [changed.get(String(name)), changed.get(String(title))];
     return {

@@ -132,7 +132,17 @@ export class Timers {
       (isRepeated: boolean) =>
       (work: Work, ms = 1, ...given: unknown[]) => {
         const wait = Math.max(1, Math.trunc(Number(ms)) || 1);
-        return this.add(new Timer(this, () => { work(...given); }, wait, isRepeated, this.now + wait));
+        return this.add(
+          new Timer(
+            this,
+            () => {
+              work(...given);
+            },
+            wait,
+            isRepeated,
+            this.now + wait,
+          ),
+        );
       };
     const clear = (timer: unknown): void => {
       this.delete(timer);
@@ -213,7 +223,8 @@ export class Timers {
 
   #next(test: (timer: Timer) => boolean): Timer | undefined {
     let next: Timer | undefined;
-    for (const timer of this.#waiting) if (test(timer) && (next === undefined || timer.at < next.at)) next = timer;
+    for (const timer of this.#waiting)
+      if (test(timer) && (next === undefined || timer.at < next.at)) next = timer;
     return next;
   }
 

@@ -10,7 +10,11 @@ export type UnitPart =
   | {
       readonly kind: 'order';
       readonly userId: string;
-      readonly items: readonly { readonly name: string; readonly unitPrice: number; readonly quantity: number }[];
+      readonly items: readonly {
+        readonly name: string;
+        readonly unitPrice: number;
+        readonly quantity: number;
+      }[];
     }
   | { readonly kind: 'deletion'; readonly orderId: string }
   | { readonly kind: 'nested'; readonly unit: Unit };

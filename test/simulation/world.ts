@@ -5,11 +5,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AttemptLimiter, type PasswordHasher, ServiceError, type Services, type Storage } from '@concordat/core';
+import {
+  type AttemptLimiter,
+  type PasswordHasher,
+  ServiceError,
+  type Services,
+  type Storage,
+} from '@concordat/core';
 import { memoryStorage } from '@concordat/core/storage/memory';
 import { sqliteStorage } from '@concordat/core/storage/sqlite';
 import type { Answer, Call } from './calls.js';
 import { store } from './crowd.js';
+import { type FieldsContract, fieldsContract } from './fields.js';
 import { type Instance, openInstance, openLimiter } from './instance.js';
 import type { Model } from './model.js';
 import { EventBus } from './neighbours/event-bus.js';
@@ -73,18 +80,21 @@ export class World {
 
   /** Opens the service over the records that the world has from the start. */
   async open(): Promise<void> {
+    const own = this.settings.fields ? await fieldsContract() : undefined;
     const limiters: AttemptLimiter[] = [];
     for (let index = 0; index < this.settings.instances; index += 1)
       limiters.push(await openLimiter(this.settings));
     this.#close.push(this.#replaceGlobals());
-    const storage = await this.#storage();
-    await store(storage, this.settings, this.now, await plainHasher.hash('password root'));
+    const storage = await this.#storage(own);
+    const hash = await plainHasher.hash('password root');
+    // An import makes pauses.
+    await this.timers.until(store(storage, this.settings, this.now, hash), patienceMs);
     this.store.turns = this.settings.turns;
     const given = withOwnStores(
       this.settings.turns === 0 ? storage : this.store.wrap(storage),
       this.settings.ownStores,
     );
-    for (const limiter of limiters) this.#instances.push(openInstance(this, given, limiter));
+    for (const limiter of limiters) this.#instances.push(openInstance(this, given, limiter, own));
   }
 
   /** An outage of the store is reported by who meets it, and a hook that fails by the hook. */
@@ -93,10 +103,11 @@ export class World {
     if (!isOutage && !this.hooks.isOwn(error)) this.reports.push(error);
   };
 
-  async #storage(): Promise<Storage> {
-    if (this.settings.store === 'memory') return memoryStorage();
+  async #storage(own: FieldsContract | undefined): Promise<Storage> {
+    const contract = own?.contract;
+    if (this.settings.store === 'memory') return memoryStorage({ contract });
     const directory = await mkdtemp(join(tmpdir(), 'concordat-simulation-'));
-    const storage = await sqliteStorage({ path: join(directory, 'service.db') });
+    const storage = await sqliteStorage({ path: join(directory, 'service.db'), contract });
     this.#close.push(async () => {
       await storage.close();
       await rm(directory, { recursive: true, force: true });

@@ -18,7 +18,8 @@ const start: Action = {
     same('location', answer.headers.get('location'), 'https://idp.example/');
     same('Cache-Control', answer.headers.get('cache-control'), 'no-store');
     const cookie = answer.headers.get('set-cookie') ?? '';
-    if (!/^external_sign_in=ticket;.*HttpOnly/.test(cookie)) throw new Fault(`${call.path} set the cookie ${cookie}`);
+    if (!/^external_sign_in=ticket;.*HttpOnly/.test(cookie))
+      throw new Fault(`${call.path} set the cookie ${cookie}`);
   },
 };
 
@@ -50,7 +51,9 @@ const complete: Action = {
     if (!refusals.judge(answer, 302) || email === undefined) return;
     const token = new URL(answer.headers.get('location') ?? '', 'http://localhost').searchParams.get('token');
     if (token === null) throw new Fault('the answer has no token');
-    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { userId: string };
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+      userId: string;
+    };
     if (isNew) {
       newId(model, 'user', { id: claims.userId });
       const name = nameOf(profile?.name, email);
@@ -62,7 +65,7 @@ const complete: Action = {
     model.sessions.set(token, {
       userId: claims.userId,
       access: token,
-      ...begun(model, token),
+      ...begun(token),
       accessUntil: model.now + day,
       refreshUntil: 0,
     });
@@ -71,7 +74,9 @@ const complete: Action = {
 
 /** The display name if it can be stored, cut to its greatest length; else the part of the email before the `@`. */
 function nameOf(name: string | undefined, email: string): string {
-  const shown = Array.from(name?.trim() ?? '').slice(0, 200).join('');
+  const shown = Array.from(name?.trim() ?? '')
+    .slice(0, 200)
+    .join('');
   return shown === '' || shown.includes('\u0000') ? email.slice(0, email.indexOf('@')) : shown;
 }
 

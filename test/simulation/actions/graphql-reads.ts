@@ -35,7 +35,10 @@ const readGraph: Action = {
       .map((user) => ({
         id: user.id,
         name: user.name,
-        posts: postsOf(model, user.id).map((post) => ({ id: post.id, author: { id: user.id, name: user.name } })),
+        posts: postsOf(model, user.id).map((post) => ({
+          id: post.id,
+          author: { id: user.id, name: user.name },
+        })),
       }));
     const found = model.posts.get(id);
     const authorId = found?.authorId ?? '';
@@ -69,7 +72,9 @@ export function expectData(
   const { errors, data: answered } = answer.body as GraphqlBody;
   if (!isExceeded) same('the data', errors ?? answered, data);
   else if (errors?.[0]?.extensions?.code !== 'LIMIT_EXCEEDED')
-    throw new Fault(`${String(nodes)} nodes of ${String(bytes)} bytes were answered ${answer.text.slice(0, 300)}`);
+    throw new Fault(
+      `${String(nodes)} nodes of ${String(bytes)} bytes were answered ${answer.text.slice(0, 300)}`,
+    );
 }
 
 /** One record, or a page, with variables that are absent, at their bounds and past them. */
@@ -103,9 +108,13 @@ const readOne: Action = {
   name: 'a user and the caller over GraphQL',
   weight: 2,
   draw: (random, model) =>
-    graphqlCall(drawSender(random, model), 'query ($id: ID!) { user(id: $id) { id name email } me { id email } }', {
-      id: drawId(random, model.users, model.last['user']),
-    }),
+    graphqlCall(
+      drawSender(random, model),
+      'query ($id: ID!) { user(id: $id) { id name email } me { id email } }',
+      {
+        id: drawId(random, model.users, model.last['user']),
+      },
+    ),
   judge(model, call, answer) {
     const { id } = variablesOf(call) as { id: string };
     const caller = graphqlCaller(model, call, true);
@@ -117,7 +126,11 @@ const readOne: Action = {
     same('the data', data, { user: expected, me });
     const codes = errors.map(({ extensions }) => extensions?.code).sort();
     const count = (mayRead ? 0 : 1) + (me === null ? 1 : 0);
-    same('the codes', codes, Array.from({ length: count }, () => 'UNAUTHENTICATED'));
+    same(
+      'the codes',
+      codes,
+      Array.from({ length: count }, () => 'UNAUTHENTICATED'),
+    );
   },
 };
 

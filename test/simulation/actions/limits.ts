@@ -53,7 +53,9 @@ const tryLimit: Action = {
   name: 'a query at a limit',
   weight: 2,
   draw(random, { limits }) {
-    const kind = random.pick(random.chance(0.1) ? kinds : (['depth', 'tokens', 'aliases', 'repeats'] as const));
+    const kind = random.pick(
+      random.chance(0.1) ? kinds : (['depth', 'tokens', 'aliases', 'repeats'] as const),
+    );
     const size = limits[kind] + random.pick([-1, 0, 1]);
     const text = queries[kind](Math.max(0, size));
     return graphqlCall(nobody, kind === 'bodyBytes' ? `{ __typename }${text}` : `{ ${text} }`, {});

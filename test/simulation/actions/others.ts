@@ -33,7 +33,7 @@ const keyed: Action = {
       };
     }
     const call = random.pick(creating)?.draw(random, model);
-    const key = `"key-${String(model.keyed.size)}-${String(random.whole(0, 9))}"`;
+    const key = `"key-${String(random.whole(0, 2 ** 30))}"`;
     return call && { ...call, headers: { ...call.headers, 'idempotency-key': key } };
   },
   judge(model, call, answer) {
@@ -134,7 +134,7 @@ const repeated: Action = {
   weight: 2,
   draw(random, model) {
     const call = random.pick(creating)?.draw(random, model);
-    const key = `"lost-${String(model.keyed.size)}-${String(random.whole(0, 2 ** 30))}"`;
+    const key = `"lost-${String(random.whole(0, 2 ** 30))}"`;
     return call && { ...call, headers: { ...call.headers, 'idempotency-key': key }, isRepeated: true };
   },
 };

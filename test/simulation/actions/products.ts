@@ -1,15 +1,6 @@
 /** Products with their categories. */
 
-import {
-  type Action,
-  Refusals,
-  changed,
-  condition,
-  isStale,
-  newId,
-  same,
-  sameParts,
-} from '../calls.js';
+import { type Action, Refusals, changed, condition, isStale, newId, same, sameParts } from '../calls.js';
 import { type Caller, type Model, type Product, callerOf, isAdmin, wrote, isRefused } from '../model.js';
 import type { Random } from '../random.js';
 import { prices } from './orders.js';

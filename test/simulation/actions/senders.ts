@@ -39,7 +39,8 @@ export function drawId(
 ): string {
   const id = random.chance(0.93) ? random.pick(sorted(records))?.id : undefined;
   return (
-    id ?? random.pick([String(random.whole(1, Number(last ?? 0) + 2)), '999999999999999999', '0', '2147483648'])
+    id ??
+    random.pick([String(random.whole(1, Number(last ?? 0) + 2)), '999999999999999999', '0', '2147483648'])
   );
 }
 

@@ -9,8 +9,8 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /** The state of a session that begins. */
-export const begun = ({ now }: Model, family: string) =>
-  ({ issued: now, family, isUsed: false, isLoggedOut: false, isEnded: false }) as const;
+export const begun = (family: string) =>
+  ({ family, isUsed: false, isLoggedOut: false, isEnded: false }) as const;
 
 /** Ends the refresh tokens that came of one sign-in. */
 function endFamily(model: Model, { family }: Session): void {
@@ -55,7 +55,7 @@ const login: Action = {
       userId: user.id,
       access,
       refresh: body.refreshToken,
-      ...begun(model, access),
+      ...begun(access),
       accessUntil: model.now + (body.token === undefined ? 15 * minute : day),
       refreshUntil: model.now + 7 * day,
     });
@@ -88,13 +88,14 @@ const refresh: Action = {
     if (session?.isUsed === true) endFamily(model, session);
     if (!new Refusals().when(!isAlive, 401).judge(answer, 200) || session === undefined) return;
     const { accessToken, refreshToken: next } = answer.body as { accessToken: string; refreshToken?: string };
-    if ((next !== undefined) !== model.rotates) throw new Fault(`a refresh gave the refresh token ${String(next)}`);
+    if ((next !== undefined) !== model.rotates)
+      throw new Fault(`a refresh gave the refresh token ${String(next)}`);
     session.isUsed = model.rotates;
     model.sessions.set(accessToken, {
       userId: session.userId,
       access: accessToken,
       refresh: next,
-      ...begun(model, session.family),
+      ...begun(session.family),
       accessUntil: model.now + 15 * minute,
       refreshUntil: next === undefined ? 0 : model.now + 7 * day,
     });

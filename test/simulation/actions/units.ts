@@ -27,7 +27,11 @@ function drawPart(random: Random, model: Model, depth: number): UnitPart {
 
 function drawUnit(random: Random, model: Model, depth: number): Unit {
   const parts = Array.from({ length: random.whole(1, 4) }, () => drawPart(random, model, depth));
-  return { adminId: undefined, parts, end: random.pick(['returns', 'returns', 'returns', 'throws', 'hangs']) };
+  return {
+    adminId: undefined,
+    parts,
+    end: random.pick(['returns', 'returns', 'returns', 'throws', 'hangs']),
+  };
 }
 
 /** The statuses for which it fails. */
@@ -46,7 +50,10 @@ function failuresOf(model: Model, { parts, end }: Unit): readonly number[] {
     } else if (part.kind === 'deletion') {
       if (!model.orders.has(part.orderId) || deleted.has(part.orderId)) found.add(404);
       deleted.add(part.orderId);
-    } else if (part.kind !== 'product' && !model.users.has(part.kind === 'post' ? part.authorId : part.userId))
+    } else if (
+      part.kind !== 'product' &&
+      !model.users.has(part.kind === 'post' ? part.authorId : part.userId)
+    )
       found.add(400);
   };
   parts.forEach(add);
@@ -59,7 +66,8 @@ function apply(model: Model, { parts }: Unit, made: readonly unknown[]): void {
     if (part.kind === 'nested') {
       if (!Array.isArray(record)) throw new Fault('a nested unit was undone, and the one around it was not');
       apply(model, part.unit, record);
-    } else if (part.kind === 'user') addUser(model, newId(model, 'user', record), { name: part.name, email: part.email });
+    } else if (part.kind === 'user')
+      addUser(model, newId(model, 'user', record), { name: part.name, email: part.email });
     else if (part.kind === 'post') addPost(model, newId(model, 'post', record), part, part.authorId);
     else if (part.kind === 'product') {
       const id = newId(model, 'product', record);

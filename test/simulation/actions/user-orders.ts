@@ -22,7 +22,11 @@ function orderOf(model: Model, path: string) {
 const getUserOrder: Action = {
   name: 'getUserOrder',
   weight: 2,
-  draw: (random, model) => ({ method: 'GET', path: drawPath(random, model), sender: drawSender(random, model) }),
+  draw: (random, model) => ({
+    method: 'GET',
+    path: drawPath(random, model),
+    sender: drawSender(random, model),
+  }),
   judge(model, call, answer) {
     const caller = callerOf(model, call.sender, true);
     const order = orderOf(model, call.path);

@@ -37,7 +37,12 @@ function onOne(
   weight: number,
   request: (random: Random, model: Model, path: string) => { method: string; path: string; body?: unknown },
   status: number,
-  judge: (model: Model, webhook: Webhook, call: Parameters<Action['judge']>[1], answer: Parameters<Action['judge']>[2]) => void,
+  judge: (
+    model: Model,
+    webhook: Webhook,
+    call: Parameters<Action['judge']>[1],
+    answer: Parameters<Action['judge']>[2],
+  ) => void,
 ): Action {
   return {
     name,
@@ -64,8 +69,15 @@ const createWebhook: Action = {
     const url = random.chance(0.1)
       ? 'https://private.example/'
       : `https://hook-${String(model.webhooks.size)}-${String(random.whole(0, 2 ** 30))}.example/`;
-    const chosen = random.chance(0.5) ? { types: types.filter((_, place) => place === 0 || random.chance(0.5)) } : {};
-    return { method: 'POST', path: '/api/webhooks', sender: drawWho(random, model), body: { url, ...chosen } };
+    const chosen = random.chance(0.5)
+      ? { types: types.filter((_, place) => place === 0 || random.chance(0.5)) }
+      : {};
+    return {
+      method: 'POST',
+      path: '/api/webhooks',
+      sender: drawWho(random, model),
+      body: { url, ...chosen },
+    };
   },
   judge(model, call, answer) {
     const { url, types } = call.body as { readonly url: string; readonly types?: readonly string[] };
@@ -105,8 +117,15 @@ const updateWebhook = onOne(
   2,
   (random, model, path) => {
     const old = found(model, path)?.url ?? 'https://other.example/';
-    const url = random.chance(0.1) ? 'https://private.example/' : `${new URL(old).origin}/${String(random.whole(0, 9))}`;
-    const change = random.pick<object>([{ url }, { status: 'active' }, { status: 'disabled' }, { url, status: 'active' }]);
+    const url = random.chance(0.1)
+      ? 'https://private.example/'
+      : `${new URL(old).origin}/${String(random.whole(0, 9))}`;
+    const change = random.pick<object>([
+      { url },
+      { status: 'active' },
+      { status: 'disabled' },
+      { url, status: 'active' },
+    ]);
     return { method: 'PATCH', path, body: change };
   },
   200,
@@ -151,7 +170,10 @@ const test = onOne(
   (_random, _model, path) => ({ method: 'POST', path: `${path}/test` }),
   200,
   (_model, _webhook, _call, answer) => {
-    const { delivered, answer: text } = answer.body as { readonly delivered: boolean; readonly answer: string };
+    const { delivered, answer: text } = answer.body as {
+      readonly delivered: boolean;
+      readonly answer: string;
+    };
     same('delivered', delivered, text === 'status 204');
   },
 );
@@ -163,13 +185,23 @@ const listDeliveries = onOne(
   200,
   (_model, { due, status }, call, answer) => {
     const query = queryOf(call.path);
-    const listed = answer.body as readonly { readonly type: string; readonly subject: string; readonly status: string }[];
+    const listed = answer.body as readonly {
+      readonly type: string;
+      readonly subject: string;
+      readonly status: string;
+    }[];
     // Which events were written for one that was disabled in between is not known.
     if (status !== 'active' || due.some(({ isSure }) => !isSure)) return;
     const paging = pagingOf(query, query.has('page') || query.has('limit') ? 10 : 100);
     const expected = sliceOf([...due].reverse(), paging).map(({ type, subject }) => `${type} ${subject}`);
-    same('the deliveries', listed.map(({ type, subject }) => `${type} ${subject}`), expected);
-    same('X-Total-Count', answer.headers.get('x-total-count'), String(due.length));
+    same(
+      'the deliveries',
+      listed.map(({ type, subject }) => `${type} ${subject}`),
+      expected,
+    );
+    // They are counted before they are listed, and may be more in between.
+    const total = Number(answer.headers.get('x-total-count'));
+    if (total > due.length || total < due.length - 3) throw new Fault(`X-Total-Count is ${String(total)}`);
   },
 );
 

@@ -87,7 +87,11 @@ export class Hooks implements Neighbour {
         await this.#run('before');
         return this.#changedInput(input) as never;
       },
-      after: async (record: unknown, transaction: { onUndo: (undo: () => void) => void }, write: { old: unknown }) => {
+      after: async (
+        record: unknown,
+        transaction: { onUndo: (undo: () => void) => void },
+        write: { old: unknown },
+      ) => {
         const { id } = Object(record) as { readonly id?: string };
         if (write.old === undefined && id !== undefined) {
           const ids = this.created.get(action) ?? new Set();
@@ -104,7 +108,10 @@ export class Hooks implements Neighbour {
   check({ written, externals }: Model): void {
     if (!this.#isUsed) return;
     for (const kind of ['user', 'order', 'post', 'comment', 'product']) {
-      const action = { user: 'users.create', order: 'orders.create', post: 'posts.create', product: 'products.write' }[kind] ?? 'comments.create';
+      const action =
+        { user: 'users.create', order: 'orders.create', post: 'posts.create', product: 'products.write' }[
+          kind
+        ] ?? 'comments.create';
       const due = written
         .filter(({ type }) => type === `${kind}.created`)
         .map(({ subject }) => subject.slice(kind.length + 1))
@@ -129,7 +136,8 @@ export class Hooks implements Neighbour {
   }
 
   #changedInput(input: unknown): unknown {
-    if (this.#mood !== 'changes' || !this.mayChange || typeof input !== 'object' || input === null) return undefined;
+    if (this.#mood !== 'changes' || !this.mayChange || typeof input !== 'object' || input === null)
+      return undefined;
     const { name, title } = input as { readonly name?: unknown; readonly title?: unknown };
     const text = name ?? title;
     if (typeof text !== 'string' || !/^[a-j ]+$/.test(text)) return undefined;

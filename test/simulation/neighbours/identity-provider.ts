@@ -36,7 +36,10 @@ export class SignInProvider implements Neighbour {
         const code = new URLSearchParams(query).get('code');
         const profile = profiles[code ?? ''];
         if (ticket !== 'ticket' || code === null || profile === undefined) return Promise.resolve('refused');
-        return answer<ExternalProfile | 'refused'>({ issuer: 'https://idp.example', subject: code, ...profile }, () => 'refused');
+        return answer<ExternalProfile | 'refused'>(
+          { issuer: 'https://idp.example', subject: code, ...profile },
+          () => 'refused',
+        );
       },
     };
   }

@@ -34,7 +34,19 @@ export class Receivers implements Neighbour, WebhookSender {
   ) {}
 
   change(random: Random): void {
-    const moods = ['well', 'well', '500', '101', '302', '410', 'throws', 'sometimes', 'twice', 'late', 'hangs'];
+    const moods = [
+      'well',
+      'well',
+      '500',
+      '101',
+      '302',
+      '410',
+      'throws',
+      'sometimes',
+      'twice',
+      'late',
+      'hangs',
+    ];
     for (const host of this.#taken.keys()) this.#moods.set(host, random.pick(moods) ?? 'well');
   }
 
@@ -84,7 +96,8 @@ export class Receivers implements Neighbour, WebhookSender {
     this.bodies.push(body);
     const event = JSON.parse(body) as Sent;
     this.#taken.get(host)?.push(event);
-    if (headers['webhook-id'] !== event.id) throw new Error('the header webhook-id is not the id of the event');
+    if (headers['webhook-id'] !== event.id)
+      throw new Error('the header webhook-id is not the id of the event');
     this.#signed.push({ host, headers, body, at: this.now() });
   }
 
@@ -122,7 +135,11 @@ export class Receivers implements Neighbour, WebhookSender {
       const given = String(headers['webhook-signature']).split(' ');
       const valid = secrets
         .filter(({ since, until }) => since <= at && at <= until + 60_000)
-        .map(({ secret }) => createHmac('sha256', Buffer.from(secret.slice(6), 'base64')).update(text).digest('base64'));
+        .map(({ secret }) =>
+          createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+            .update(text)
+            .digest('base64'),
+        );
       if (!given.some((each) => valid.includes(each.replace('v1,', ''))))
         throw new Fault(`${host} got an event that none of its secrets has signed`);
     }
@@ -136,7 +153,10 @@ function firstOf(events: readonly Sent[]): Sent[] {
 }
 
 /** Whether events are those that were due, perhaps without those that are not sure. */
-function explains(due: readonly { readonly type: string; readonly isSure: boolean }[], got: readonly string[]): boolean {
+function explains(
+  due: readonly { readonly type: string; readonly isSure: boolean }[],
+  got: readonly string[],
+): boolean {
   let places = new Set([0]);
   for (const { type, isSure } of due) {
     const next = [...places].filter((place) => got[place] === type).map((place) => place + 1);

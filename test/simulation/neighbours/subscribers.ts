@@ -122,7 +122,8 @@ export class Subscribers {
     };
     const reading = read().then(ended, ended);
     subscriber.leave = async () => {
-      await reader.cancel();
+      // The service may have broken it off.
+      await reader.cancel().catch(() => undefined);
       await reading;
     };
     await this.world.timers.pass(0);
@@ -152,7 +153,8 @@ export class Subscribers {
     const made = new Set(model.written.map(({ type, subject }) => `${type} ${subject}`));
     for (const { received, after } of this.#all) {
       const isInOrder = received.every((id, index) => byId(id, received[index - 1] ?? after) > 0);
-      if (!isInOrder) throw new Fault(`a subscriber since post ${after} got the posts ${received.join(', ')}`);
+      if (!isInOrder)
+        throw new Fault(`a subscriber since post ${after} got the posts ${received.join(', ')}`);
       const other = received.find((id) => !made.has(`post.created post:${id}`));
       if (other !== undefined) throw new Fault(`a subscriber got post ${other}, which was not stored`);
     }

@@ -79,8 +79,8 @@ export class Outbox {
   /** Deletes what is stored for a consumer, which would otherwise wait for it for ever. */
   async forget(name: string): Promise<void> {
     this.#consumers.delete(name);
-    const receivers = await this.#store.receivers();
-    for (const { id, consumer } of receivers) if (consumer === name) await deleteReceiver(this.#store, id);
+    for (const { id, consumer } of await this.#store.receivers())
+      if (consumer === name) await deleteReceiver((limit) => this.#store.delete(id, limit));
   }
 
   /** Delivers, until {@link stop}, what is due or becomes due, which it looks for once a second. */

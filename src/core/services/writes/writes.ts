@@ -26,6 +26,8 @@ export interface Write extends Omit<HookedWrite<never>, 'old'> {
   readonly actions?: readonly WriteAction[];
   /** The actions that the audit log records; none unless given. */
   readonly audited?: readonly AuditedAction[];
+  /** Whom the log names in place of the caller of a write that was carried out. */
+  readonly actor?: (outcome: never) => Caller;
   /** The record of the audited actions, as `user:<id>`. */
   readonly target?: string;
   /** The kind of the record that the write creates, which is then the target. */
@@ -168,8 +170,9 @@ export class Writes {
       const word: unknown = isDone ? 'done' : outcome;
       if (audited.length > 0 && typeof word === 'string' && !retried.has(word)) {
         const { target: created = createdBy(write, outcome) } = write;
+        const actor = isDone && write.actor !== undefined ? write.actor(outcome as never) : caller;
         const entries = audited.map(({ target = created, ...action }) =>
-          entryOf(caller, { ...action, target }, at, word),
+          entryOf(actor, { ...action, target }, at, word),
         );
         await stores.audit.add(entries);
       }
