@@ -73,6 +73,14 @@ describe('README: the core in a project', () => {
     expect(stdout).to.include(`# pass ${String(storageChecksOf('products').length)}\n`);
   });
 
+  it('runs a unit test on the core', () => {
+    const { stdout, status } = projectWith('lamps.test.ts').node(
+      ...['--test', '--test-reporter=tap', 'lamps.test.js'],
+    );
+    expect(status, stdout).to.equal(0);
+    expect(stdout).to.include('# pass 1\n');
+  });
+
   it('asks a policy with a row that is a function', () => {
     const team = projectWith('policy.ts');
     const { stdout, stderr } = team.run(`

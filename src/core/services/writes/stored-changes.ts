@@ -13,11 +13,9 @@ import type {
 /** Amounts to add to the fields of a record that are numbers. */
 export type Amounts<Name extends RecordName> = Name extends keyof StoredFields
   ? {
-      readonly [
-        Field in keyof StoredFields[Name] as Extract<StoredFields[Name][Field], number> extends never
-          ? never
-          : Field
-      ]?: number;
+      readonly [Field in keyof StoredFields[Name]]?: Extract<StoredFields[Name][Field], number> extends never
+        ? never
+        : number;
     }
   : Readonly<Record<string, number>>;
 
