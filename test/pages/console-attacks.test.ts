@@ -39,7 +39,7 @@ describe('the console under attack', function () {
     for (const [index, text] of HOSTILE.entries()) {
       const account = await signUp(service);
       user = account.id;
-      const given = { name: text, email: account.email, phone: text, city: text };
+      const given = { name: text, email: account.email, phone: text.slice(0, 50), city: text };
       const changed = await service.put(`/api/users/${user}`, given, as);
       expect(changed.status, changed.text).to.equal(200);
       // As much as an address may have.

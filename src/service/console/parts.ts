@@ -146,6 +146,8 @@ async function during(button: HTMLButtonElement, run: () => Sending): Promise<vo
     say(sentenceOf(error), true);
   } finally {
     button.disabled = false;
+    // A disabled button loses it.
+    if (document.activeElement === document.body) button.focus();
   }
 }
 
@@ -159,11 +161,11 @@ interface Question {
 export function action(label: string, question: Question | undefined, run: () => Sending): HTMLElement {
   const look = question?.typed === undefined ? 'plain' : 'danger';
   const button = h('button', { type: 'button', class: look }, label);
-  button.addEventListener('click', () => {
-    void during(button, async () =>
-      question === undefined || (await isConfirmed(label, question)) ? await run() : undefined,
-    );
-  });
+  const clicked = async (): Promise<void> => {
+    // Not disabled while the dialog is open: the focus returns to it.
+    if (question === undefined || (await isConfirmed(label, question))) await during(button, run);
+  };
+  button.addEventListener('click', () => void clicked());
   return button;
 }
 
