@@ -397,6 +397,12 @@ const SERVICE: readonly Room[] = [
     packages: ['node:', '@concordat/runtime'],
     packageTypes: ['@concordat/core'],
   },
+  // It runs in browsers.
+  {
+    path: 'src/service/console/',
+    sees: [],
+    packages: ['@concordat/core/contract', '@concordat/runtime/client'],
+  },
   { path: GUARDS, sees: [SETTINGS], packages: ['node:', '@concordat/core', '@concordat/runtime'] },
   {
     path: OPEN,

@@ -53,6 +53,15 @@ export class Console {
     await this.heading(name);
   }
 
+  /** Goes to a view by its address, and waits until it is shown. */
+  async visit(address: string): Promise<void> {
+    await this.page.evaluate(`new Promise((done) => {
+      addEventListener('hashchange', () => setTimeout(done), { once: true });
+      location.hash = ${JSON.stringify(`#/${address}`)};
+    })`);
+    await this.page.waitForSelector('main:not([aria-busy]) h1:focus');
+  }
+
   heading(name: string | RegExp): Promise<void> {
     return this.page.getByRole('heading', { level: 1, name }).waitFor();
   }

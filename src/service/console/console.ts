@@ -1,8 +1,8 @@
 /** The operator's console: the page, its addresses, and signing in and out. */
 
-import { h, link } from './dom.js';
-import { action, field, form, type Route, say, sentenceOf } from './parts.js';
-import { forget, isAdmin, Refusal, signIn, signOut, takeOver, user } from './session.js';
+import { h, link } from './parts/dom.js';
+import { action, field, form, type Route, say, sentenceOf } from './parts/parts.js';
+import { forget, isAdmin, Refusal, signIn, signOut, takeOver, user } from './parts/session.js';
 import { auditView } from './views/audit.js';
 import { keysView } from './views/keys.js';
 import { overviewView } from './views/overview.js';
@@ -129,9 +129,7 @@ function signInView(): Node {
     'section',
     { class: 'narrow' },
     h('h1', { tabindex: '-1' }, 'Sign in'),
-    form('Sign in', 'Sign in', fields, (_, data) =>
-      begin(String(data.get('email')), String(data.get('password'))),
-    ),
+    form('Sign in', 'Sign in', fields, ({ email = '', password = '' }) => begin(email, password)),
     known &&
       h(
         'p',

@@ -44,12 +44,12 @@ export interface WebhookWithSecret {
   readonly secret: string;
 }
 
-export interface WebhookFailure {
+interface WebhookFailure {
   readonly webhook: Webhook;
   readonly delivery: Delivery;
 }
 
-export interface WebhookQueue {
+interface WebhookQueue {
   readonly waiting: number;
   /** The time of the oldest event that waits. */
   readonly oldest: Timestamp | undefined;

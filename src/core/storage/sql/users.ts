@@ -32,10 +32,9 @@ const activeAdmin = { role: 'admin', status: 'active' } as const;
 
 /** The fields of a filter that indexes and counters serve. A filter by another field does not compile. */
 type Indexed = {
-  readonly [Field in keyof UserFilter]: Field extends 'role' | 'status' | 'city' | 'email' | 'stored'
-    ? unknown
-    : never;
+  readonly [Field in keyof UserFilter]: Field extends FilterField ? unknown : never;
 };
+type FilterField = 'role' | 'status' | 'city' | 'email' | 'stored';
 
 /** @param tasks - see {@link userTasks} */
 export function sqlUsers(runner: SqlRunner, tasks: TasksOf<UserStore>): UserStore {
@@ -94,13 +93,11 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
     const conditions = storedConditions(runner, 'User', stored);
     if (conditions.length > 0 || email !== undefined) {
       // The index of a stored field has fewer rows than a group of users, and its own order by id. An email has one row.
-      const given = Object.entries({
-        ...{ role, status, city },
-        email_key: email === undefined ? undefined : emailKey(email),
-      }).filter(([, value]) => value !== undefined);
+      const given = { role, status, city, email_key: email && emailKey(email) };
+      const compared = Object.entries(given).filter(([, value]) => value !== undefined);
       const users = builder
         .selectFrom('users')
-        .where((eb) => eb.and([...conditions, eb.and(Object.fromEntries(given))]));
+        .where((eb) => eb.and([...conditions, eb.and(Object.fromEntries(compared))]));
       return { parts: [users], counter: undefined };
     }
     if (role === undefined && status === undefined && city === undefined) return undefined;
@@ -301,10 +298,5 @@ function userValues(
 function matchesNoUser({ role, status, city, email }: UserFilter): boolean {
   const isIn = (values: readonly string[], value: string | undefined) =>
     value === undefined || values.includes(value);
-  return (
-    !isIn(roles, role) ||
-    !isIn(userStatuses, status) ||
-    !isSearchable(city ?? '') ||
-    !isSearchable(email ?? '')
-  );
+  return !isIn(roles, role) || !isIn(userStatuses, status) || !isSearchable(`${city ?? ''} ${email ?? ''}`);
 }

@@ -1,8 +1,8 @@
 /** The audit log: who did what to whom, by filters. */
 
-import { all, time } from '../dom.js';
-import { badge, beforeOf, filters, heading, older, type Route, table } from '../parts.js';
-import { client, expecting, given } from '../session.js';
+import { all, time } from '../parts/dom.js';
+import { badge, beforeOf, filters, heading, older, type Route, table } from '../parts/parts.js';
+import { client, expecting, given } from '../parts/session.js';
 
 export async function auditView(route: Route): Promise<Node> {
   const { actor, action, target, since } = route.query;

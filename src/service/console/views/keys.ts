@@ -1,6 +1,6 @@
 /** API keys: create one, which is shown once, see when each was last used, and revoke it. */
 
-import { all, h, time } from '../dom.js';
+import { all, h, time } from '../parts/dom.js';
 import {
   action,
   badge,
@@ -12,8 +12,8 @@ import {
   type Route,
   showSecret,
   table,
-} from '../parts.js';
-import { client, expecting, type Schemas } from '../session.js';
+} from '../parts/parts.js';
+import { client, expecting, type Schemas } from '../parts/session.js';
 
 type Key = Schemas['ApiKey'];
 

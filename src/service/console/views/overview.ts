@@ -1,8 +1,8 @@
 /** The state of the service: whether it is ready, its versions, and what waits to be delivered or failed. */
 
-import { age, all, h, link, time } from '../dom.js';
-import { badge, facts, heading, table } from '../parts.js';
-import { client, expecting, isAdmin } from '../session.js';
+import { age, all, h, link, time } from '../parts/dom.js';
+import { badge, facts, heading, table } from '../parts/parts.js';
+import { client, expecting, isAdmin } from '../parts/session.js';
 
 export async function overviewView(): Promise<Node> {
   const [ready, queue] = await Promise.all([readiness(), isAdmin() ? queueView() : undefined]);

@@ -1,6 +1,6 @@
 /** Orders and posts: find and read them. */
 
-import { all, h, link, time } from '../dom.js';
+import { all, h, link, time } from '../parts/dom.js';
 import {
   badge,
   beforeOf,
@@ -12,9 +12,9 @@ import {
   pager,
   type Route,
   table,
-} from '../parts.js';
-import { type Texts } from '../parts.js';
-import { client, expecting, given } from '../session.js';
+} from '../parts/parts.js';
+import type { Texts } from '../parts/parts.js';
+import { client, expecting, given } from '../parts/session.js';
 
 const money = (amount: number): string => amount.toFixed(2);
 

@@ -1,8 +1,8 @@
 /** Users: find one, and change their role, their status and their sessions, or delete them. */
 
-import { all, h, link, time } from '../dom.js';
-import { action, badge, facts, filters, heading, pageOf, pager, type Route, table } from '../parts.js';
-import { client, expecting, given, isAdmin, type Schemas, user as self } from '../session.js';
+import { all, h, link, time } from '../parts/dom.js';
+import { action, badge, facts, filters, heading, pageOf, pager, type Route, table } from '../parts/parts.js';
+import { client, expecting, given, isAdmin, type Schemas, user as self } from '../parts/session.js';
 
 type User = Schemas['User'];
 

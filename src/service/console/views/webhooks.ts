@@ -1,9 +1,20 @@
 /** Webhooks: create, test, rotate and disable them, and see and repeat their deliveries. */
 
-import { all, h, link, time } from '../dom.js';
-import { action, badge, facts, field, filters, form, heading, pageOf, pager, type Route } from '../parts.js';
-import { say, showSecret, table } from '../parts.js';
-import { client, expecting, given, type Schemas } from '../session.js';
+import { all, h, link, time } from '../parts/dom.js';
+import {
+  action,
+  badge,
+  facts,
+  field,
+  filters,
+  form,
+  heading,
+  pageOf,
+  pager,
+  type Route,
+} from '../parts/parts.js';
+import { say, showSecret, table } from '../parts/parts.js';
+import { client, expecting, given, type Schemas } from '../parts/session.js';
 
 type Webhook = Schemas['Webhook'];
 type Status = Schemas['Delivery']['status'];

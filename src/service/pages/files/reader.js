@@ -41,6 +41,6 @@
       return link;
     });
 
-  addEventListener('hashchange', show);
-  show();
+  addEventListener('hashchange', () => void show());
+  void show();
 })();

@@ -45,7 +45,7 @@
     form.hidden = false;
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      begin(form.elements.email.value, form.elements.password.value);
+      void begin(form.elements.email.value, form.elements.password.value);
     });
     const demo = form.querySelector('[data-email]');
     demo?.addEventListener('click', () => begin(demo.dataset.email, demo.dataset.password));

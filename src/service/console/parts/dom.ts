@@ -19,6 +19,9 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Empty and absent parameters are left out. */
+type Query = Readonly<Record<string, string | undefined>>;
+
 /** Several nodes in place of one. */
 export function all(...children: readonly Child[]): DocumentFragment {
   const fragment = document.createDocumentFragment();
@@ -27,12 +30,12 @@ export function all(...children: readonly Child[]): DocumentFragment {
 }
 
 /** A link within the console. Its address can be sent. */
-export function link(text: string, path: string, query: Readonly<Record<string, string>> = {}): HTMLElement {
+export function link(text: string, path: string, query: Query = {}): HTMLElement {
   return h('a', { href: addressOf(path, query) }, text);
 }
 
-export function addressOf(path: string, query: Readonly<Record<string, string>>): string {
-  const given = Object.entries(query).filter(([, value]) => value !== '');
+export function addressOf(path: string, query: Query): string {
+  const given = Object.entries(query).flatMap(([name, value = '']) => (value === '' ? [] : [[name, value]]));
   return `#/${path}${given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`}`;
 }
 

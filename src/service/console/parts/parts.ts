@@ -5,10 +5,10 @@ import { all, addressOf, type Child, h, link } from './dom.js';
 /** The address of a view, after `#/`. */
 export interface Route {
   readonly path: readonly string[];
-  readonly query: Readonly<Record<string, string>>;
+  readonly query: Texts;
 }
 
-export type Texts = Readonly<Record<string, string>>;
+export type Texts = Readonly<Record<string, string | undefined>>;
 
 /** Tells the page what was done, or what went wrong; it shows the sentence, and after success the view anew. */
 export function say(text: string, isProblem = false): void {
@@ -102,6 +102,12 @@ export function field(label: string, { choices, ...attributes }: Field): HTMLEle
   return h('label', {}, h('span', {}, label), input);
 }
 
+/** Spaces around a text are slips, but in a password they count. A form without files has only texts. */
+function textOf(name: string, value: FormDataEntryValue): string {
+  if (typeof value !== 'string') return '';
+  return name === 'password' ? value : value.trim();
+}
+
 type Sending = Promise<string | undefined> | undefined;
 
 /** A form that sends the texts of its fields. While it does, its button is disabled. */
@@ -115,7 +121,7 @@ export function form(
   const submitted = (event: Event): void => {
     event.preventDefault();
     const data = new FormData(made);
-    const values = Object.fromEntries([...data].map(([name, value]) => [name, String(value).trim()]));
+    const values = Object.fromEntries([...data].map(([name, value]) => [name, textOf(name, value)]));
     void during(submit, () => send(values, data));
   };
   const made = h('form', { class: 'fields', 'aria-label': label, submit: submitted }, ...fields, submit);
@@ -146,6 +152,8 @@ async function during(button: HTMLButtonElement, run: () => Sending): Promise<vo
     say(sentenceOf(error), true);
   } finally {
     button.disabled = false;
+    // A disabled button loses it.
+    if (document.activeElement === document.body) button.focus();
   }
 }
 
@@ -159,11 +167,11 @@ interface Question {
 export function action(label: string, question: Question | undefined, run: () => Sending): HTMLElement {
   const look = question?.typed === undefined ? 'plain' : 'danger';
   const button = h('button', { type: 'button', class: look }, label);
-  button.addEventListener('click', () => {
-    void during(button, async () =>
-      question === undefined || (await isConfirmed(label, question)) ? await run() : undefined,
-    );
-  });
+  const clicked = async (): Promise<void> => {
+    // Not disabled while the dialog is open: the focus returns to it.
+    if (question === undefined || (await isConfirmed(label, question))) await during(button, run);
+  };
+  button.addEventListener('click', () => void clicked());
   return button;
 }
 

@@ -31,7 +31,7 @@ export const client = restClient({
     const answer = await globalThis.fetch(url, init);
     const isSignIn = String(url).includes('/api/auth/');
     if (answer.status !== 401 || isSignIn || !(await (renewal ??= renew()))) return answer;
-    const headers = new Headers(init?.headers);
+    const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${tokens?.access ?? ''}`);
     return await globalThis.fetch(url, { ...init, headers });
   },
