@@ -5,7 +5,7 @@ import { verifyContracts } from '../../../../src/tools/verify/verify-contracts.j
 import { RULES, type VerifyReport } from '../../../../src/tools/verify/run/verify-report.js';
 import { FAULTS, type Fault } from './library-faults.js';
 import { HEADERS, libraryServer } from './library-server.js';
-import { someOf, untilFound } from '../../../support/budget.js';
+import { runs, someOf, untilFound } from '../../../support/budget.js';
 
 describe('verify a GraphQL schema', () => {
   let server: Awaited<ReturnType<typeof libraryServer>>;
@@ -41,7 +41,7 @@ describe('verify a GraphQL schema', () => {
   );
   for (const [fault, rule] of new Set([...firsts, ...someOf(faults, 24)])) {
     it(`finds that ${fault}`, async () => {
-      const { violations } = await run(fault, untilFound(rule));
+      const { violations } = await run(fault, { ...untilFound(rule), requests: runs(4000) });
       expect(violations.map((each) => each.rule)).to.include(rule);
       // One fault is not told as many.
       for (const { operation } of violations) {
