@@ -52,14 +52,14 @@ export async function checkValues(tried: Tried): Promise<void> {
     for (const value of valuesOf(judge, schema, tried)) {
       const wire = wireRequest({ ...parts, body: { media, value: value as Json } }, model.securitySchemes);
       if (wire === undefined) continue;
-      const reach = await running.exactReachOf(wire);
+      const outcome = await running.exactOutcomeOf(wire);
       const isOther =
-        'operation' in reach
-          ? reach.operation !== id
-          : reach.refusal.faults.some((each) => !each.startsWith('body'));
-      if (isOther || ('refusal' in reach && reach.refusal.status !== 400 && reach.refusal.status !== 422))
+        'operation' in outcome
+          ? outcome.operation !== id
+          : outcome.refusal.faults.some((each) => !each.startsWith('body'));
+      if (isOther || ('refusal' in outcome && outcome.refusal.status !== 400 && outcome.refusal.status !== 422))
         continue;
-      compare('the request', value, judged(check, value), 'refusal' in reach ? [reach.refusal] : []);
+      compare('the request', value, judged(check, value), 'refusal' in outcome ? [outcome.refusal] : []);
     }
   }
 }
