@@ -57,7 +57,10 @@ export async function checkValues(tried: Tried): Promise<void> {
         'operation' in outcome
           ? outcome.operation !== id
           : outcome.refusal.faults.some((each) => !each.startsWith('body'));
-      if (isOther || ('refusal' in outcome && outcome.refusal.status !== 400 && outcome.refusal.status !== 422))
+      if (
+        isOther ||
+        ('refusal' in outcome && outcome.refusal.status !== 400 && outcome.refusal.status !== 422)
+      )
         continue;
       compare('the request', value, judged(check, value), 'refusal' in outcome ? [outcome.refusal] : []);
     }
