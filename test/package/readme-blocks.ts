@@ -79,6 +79,7 @@ const TABLE = {
     'transport.test.ts': 'own-transport.test.ts',
   },
   'src/runtime/guides/keep-errors.md': {
+    'write errors': 'moving-in.test.ts',
     'explain errors': 'moving-in.test.ts',
     'keep-errors': 'readme.test.ts',
   },
@@ -128,7 +129,6 @@ const TABLE = {
     'bearer tokens': 'moving-in.test.ts',
     'format of errors': 'moving-in.test.ts',
     'part before the backend': 'moving-in.test.ts',
-    'all of the backend': 'moving-in.test.ts',
     'generate what was validated': 'moving-in.test.ts',
     'old Express route': 'moving-in.test.ts',
     'handler of the Express route': 'moving-in.test.ts',
