@@ -14,7 +14,7 @@ export function readTree(...directories: readonly string[]): SourceTree {
     readdirSync(ROOT + directory, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.[jt]s$/.test(file))
       .map((file) => `${directory}/${file.split(sep).join('/')}`)
-      .filter((file) => !/\/(dist|node_modules|templates|guides)\//.test(file)),
+      .filter((file) => !/\/(dist|node_modules|templates|guides\/examples)\//.test(file)),
   );
   return new Map(files.map((file) => [file, readFileSync(ROOT + file, 'utf8')]));
 }
