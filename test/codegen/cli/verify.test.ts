@@ -36,7 +36,7 @@ describe('concordat verify', () => {
       `token=${TOKEN}`,
       ...(parameters.includes('--seed') ? [] : ['--seed', '5']),
       // Enough for each operation.
-      ...(parameters.includes('--requests') ? [] : ['--requests', '300']),
+      ...(parameters.includes('--requests') ? [] : ['--requests', '300', '--seconds', '600']),
       ...parameters,
     ]);
 
@@ -115,7 +115,10 @@ describe('concordat verify', () => {
 
   describe('without a credential that operations need', () => {
     const anonymous = (...parameters: readonly string[]) =>
-      runInProcess(runProgram, ['verify', '--openapi', CONTRACT, '--seed', '5', server.url, ...parameters]);
+      runInProcess(runProgram, [
+        ...['verify', '--openapi', CONTRACT, '--seed', '5', '--seconds', '600', server.url],
+        ...parameters,
+      ]);
 
     it('exits with 3, and names the operations and what is missing', async () => {
       const { exitCode, stdout, stderr } = await anonymous();
