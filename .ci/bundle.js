@@ -138,11 +138,11 @@ async function bundle(folder) {
     plugins: [...(isGenerator ? [requiredPackages] : []), installedPackages],
     logLevel: 'warning',
   });
-  const copied = copyOthers(name, dist);
+  const copied = await copyOthers(name, dist);
   writeLicences(join(dist, 'LICENSES.txt'), [...packagesOf(Object.keys(metafile.inputs)), ...copied]);
 }
 
 /** Copies what is not bundled. @returns the packages that it is of */
-function copyOthers(name, dist) {
-  return name === '@concordat/service' ? copyPageAssets(join(dist, 'assets')) : [];
+async function copyOthers(name, dist) {
+  return name === '@concordat/service' ? await copyPageAssets(join(dist, 'assets')) : [];
 }

@@ -5,6 +5,7 @@
 
 import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import { packagesOf } from './licences.js';
 
 /** The service's own files. */
@@ -21,14 +22,30 @@ const ASSETS = {
   'react-dom.js': 'react-dom/umd/react-dom.production.min.js',
 };
 
+/** Bundles the console for browsers, with the client of the contract. @returns the packages whose code is in it */
+export async function bundleConsole(outfile) {
+  const { metafile } = await build({
+    entryPoints: ['src/service/console/console.ts'],
+    outfile,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    conditions: ['@concordat/source'],
+    metafile: true,
+    logLevel: 'warning',
+  });
+  return packagesOf(Object.keys(metafile.inputs));
+}
+
 /**
  * @param folder - is replaced
  * @returns the names of the packages whose code is in the assets
  */
-export function copyPageAssets(folder) {
+export async function copyPageAssets(folder) {
   rmSync(folder, { recursive: true, force: true });
   cpSync(OWN, folder, { recursive: true });
-  const packages = [];
+  const packages = await bundleConsole(join(folder, 'console.js'));
   for (const [name, file] of Object.entries(ASSETS)) {
     const path = join('node_modules', file);
     cpSync(path, join(folder, name));

@@ -224,7 +224,15 @@ export interface paths {
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change some fields of a user
+         * @description A JSON Merge Patch (RFC 7396): what is left out stays, and `null` clears `phone` or `city`. All else is as for `PUT`: a
+         *     changed password ends the user's sessions, and the last active admin can be neither demoted nor deactivated (409).
+         *
+         *     `open`: public, except that only the user or an admin may change a password. `protected`: the user or an admin.
+         *     Under both, only an admin may give `role` or `status`: 401 `Not authenticated` without a caller, 403 for others.
+         */
+        patch: operations["updateUser"];
         trace?: never;
     };
     "/api/users/{id}/sessions": {
@@ -507,12 +515,15 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Move an order to its next state
+         * Move an order, or change some of its fields
          * @description `{"status": "processing"}` on a pending order, `{"status": "completed"}` on a processing one. Any other step is
          *     409, with the states that allow it; cancelling and refunding have operations of their own. Of concurrent requests
          *     from one state exactly one wins, and the others get 409.
          *
-         *     `open`: public. `protected`: the role `admin`; 403 for the order's user, 404 for others.
+         *     Without a `status` it is a JSON Merge Patch (RFC 7396) of the other fields: `items` replaces all items of a pending
+         *     order, as `PUT` does. It is 400 together with a `status`.
+         *
+         *     `open`: public. `protected`: the role `admin`, and without a `status` also the order's user while it is pending (403 after that); 404 for others.
          */
         patch: operations["updateOrder"];
         trace?: never;
@@ -638,7 +649,13 @@ export interface paths {
         delete: operations["deleteProduct"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change some fields of a product
+         * @description A JSON Merge Patch (RFC 7396): what is left out stays, and `null` clears the description.
+         *
+         *     `open`: public. `protected`: the role `admin`.
+         */
+        patch: operations["updateProduct"];
         trace?: never;
     };
     "/api/products/{id}/categories": {
@@ -749,6 +766,32 @@ export interface paths {
          *     are writing. A page with fewer than `limit` posts is the last for now. Public under both policies.
          */
         get: operations["listPosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/posts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The post's id. One that is no id is a 404.
+                 * @example 42
+                 */
+                id: components["parameters"]["PostId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a post
+         * @description One post. Public under both policies.
+         */
+        get: operations["getPost"];
         put?: never;
         post?: never;
         delete?: never;
@@ -883,6 +926,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what waits and what failed
+         * @description The events that wait for active receivers, and the last deliveries that failed or are to be tried again, the newest
+         *     first and at most 20. The role `admin` only, under either policy.
+         */
+        get: operations["getWebhookQueue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks/{id}": {
         parameters: {
             query?: never;
@@ -896,7 +960,11 @@ export interface paths {
             };
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get a webhook
+         * @description One webhook, without its secrets. The role `admin` only, under either policy.
+         */
+        get: operations["getWebhook"];
         put?: never;
         post?: never;
         /**
@@ -1023,6 +1091,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit log, newest entry first
+         * @description Who did or tried which privileged action, on which record, from where and with which outcome: the newest entries that
+         *     all given filters fit, or those before `lastId`. Pass `lastId` of one answer as `lastId` of the next request while
+         *     `hasMore` is true. The role `admin` only, under either policy.
+         */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     event: {
@@ -1091,6 +1181,7 @@ export interface components {
         UserOrder: UserOrder;
         UserInput: UserInput;
         UserReplacement: UserReplacement;
+        UserPatch: UserPatch;
         UserListing: UserListing;
         UserCollection: UserCollection;
         UserOffsetPage: UserOffsetPage;
@@ -1121,6 +1212,7 @@ export interface components {
         ProductLinks: ProductLinks;
         ProductInput: ProductInput;
         ProductReplacement: ProductReplacement;
+        ProductPatch: ProductPatch;
         ProductListing: ProductListing;
         ProductCollection: ProductCollection;
         ProductOffsetPage: ProductOffsetPage;
@@ -1161,6 +1253,10 @@ export interface components {
         Delivery: Delivery;
         RedeliveryInput: RedeliveryInput;
         Redelivery: Redelivery;
+        WebhookQueue: WebhookQueue;
+        WebhookFailure: WebhookFailure;
+        AuditPage: AuditPage;
+        AuditEntry: AuditEntry;
         EventType: EventType;
         EventTypes: EventTypes;
         EventSubject: EventSubject;
@@ -1648,6 +1744,11 @@ export interface components {
          */
         CommentId: string;
         /**
+         * @description The post's id. One that is no id is a 404.
+         * @example 42
+         */
+        PostId: string;
+        /**
          * @description The id of the key's record, not the key itself. One that is no id is a 404.
          * @example 1
          */
@@ -1690,10 +1791,40 @@ export interface components {
          */
         CityFilter: string;
         /**
+         * @description Only the user with exactly this email, whatever its case. A text that is no user's email gives no users.
+         * @example ada@example.com
+         */
+        EmailFilter: string;
+        /**
          * @description Only orders of this user. A user that does not exist has none.
          * @example 1
          */
         UserIdFilter: string;
+        /**
+         * @description Only deliveries with this status. Those that wait for a disabled webhook are `pending` here.
+         * @example failed
+         */
+        DeliveryStatusFilter: "pending" | "delivered" | "failed";
+        /**
+         * @description Only actions of `user:<id>`, `api-key:<id>`, `anonymous`, or `operator` for the command line.
+         * @example user:1
+         */
+        ActorFilter: string;
+        /**
+         * @description Only this action. One that does not exist has no entries.
+         * @example users.giveRole
+         */
+        ActionFilter: string;
+        /**
+         * @description Only actions on this record.
+         * @example user:5
+         */
+        TargetFilter: string;
+        /**
+         * @description Only entries of this time or later, ISO 8601 with an offset. Anything else is a 400.
+         * @example 2026-03-01T08:00:00.000000Z
+         */
+        AuditSince: Timestamp;
         /**
          * @description Only comments on this order. An order that does not exist has none.
          * @example 12
@@ -1713,7 +1844,7 @@ export interface components {
         Limit: number;
         /** @description How many posts, at most 100; 10 when absent or not a whole number from 1 up. */
         PostLimit: number;
-        /** @description How many posts, at most 100; 20 when absent or not a whole number from 1 up. */
+        /** @description How many, at most 100; 20 when absent or not a whole number from 1 up. */
         FeedLimit: number;
         /**
          * @description The `nextCursor` of the page before: only users whose id is greater. Empty for the start. Anything but digits is
@@ -1726,6 +1857,11 @@ export interface components {
          * @example 42
          */
         LastId: string;
+        /**
+         * @description The `lastId` of the answer before; only entries whose id is less. Anything but digits is a 400.
+         * @example 42
+         */
+        AuditLastId: string;
         /**
          * @description The `pagination.since` of the page before, or any ISO 8601 time with an offset (`Z` is safest: a `+` in a query
          *     must be written `%2B`); only posts made later. Anything else is a 400.
@@ -1805,6 +1941,22 @@ export interface components {
                 "application/json": UserReplacement;
             };
         };
+        UserPatch: {
+            content: {
+                /**
+                 * @example {
+                 *       "city": "London"
+                 *     }
+                 */
+                "application/json": UserPatch;
+                /**
+                 * @example {
+                 *       "city": "London"
+                 *     }
+                 */
+                "application/merge-patch+json": UserPatch;
+            };
+        };
         OrderReplacement: {
             content: {
                 /**
@@ -1830,6 +1982,22 @@ export interface components {
                  *     }
                  */
                 "application/json": ProductReplacement;
+            };
+        };
+        ProductPatch: {
+            content: {
+                /**
+                 * @example {
+                 *       "price": 19.5
+                 *     }
+                 */
+                "application/json": ProductPatch;
+                /**
+                 * @example {
+                 *       "price": 19.5
+                 *     }
+                 */
+                "application/merge-patch+json": ProductPatch;
             };
         };
     };
@@ -2143,6 +2311,11 @@ export interface operations {
                  */
                 city?: components["parameters"]["CityFilter"];
                 /**
+                 * @description Only the user with exactly this email, whatever its case. A text that is no user's email gives no users.
+                 * @example ada@example.com
+                 */
+                email?: components["parameters"]["EmailFilter"];
+                /**
                  * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
                  *     number from 1 up.
                  * @example 2
@@ -2370,6 +2543,48 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
+                 * @example "b3a1c2"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
+                 * @example "b3a1c2"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /**
+                 * @description The user's id. One that is no id is a 404.
+                 * @example 1
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["UserPatch"];
+        responses: {
+            200: components["responses"]["User"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     endUserSessions: {
         parameters: {
             query?: never;
@@ -2582,6 +2797,11 @@ export interface operations {
                  */
                 city?: components["parameters"]["CityFilter"];
                 /**
+                 * @description Only the user with exactly this email, whatever its case. A text that is no user's email gives no users.
+                 * @example ada@example.com
+                 */
+                email?: components["parameters"]["EmailFilter"];
+                /**
                  * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
                  *     number from 1 up.
                  * @example 2
@@ -2647,6 +2867,11 @@ export interface operations {
                  * @example London
                  */
                 city?: components["parameters"]["CityFilter"];
+                /**
+                 * @description Only the user with exactly this email, whatever its case. A text that is no user's email gives no users.
+                 * @example ada@example.com
+                 */
+                email?: components["parameters"]["EmailFilter"];
                 /**
                  * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
                  *     number from 1 up.
@@ -2901,6 +3126,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": OrderPatch;
+                /**
+                 * @example {
+                 *       "status": "processing"
+                 *     }
+                 */
+                "application/merge-patch+json": OrderPatch;
             };
         };
         responses: {
@@ -3162,6 +3393,47 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
+                 * @example "b3a1c2"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
+                 * @example "b3a1c2"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /**
+                 * @description The product's id. One that is no id is a 404.
+                 * @example 3
+                 */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["ProductPatch"];
+        responses: {
+            200: components["responses"]["Product"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3436,6 +3708,59 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getPost: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
+                 * @example "b3a1c2"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /**
+                 * @description The post's id. One that is no id is a 404.
+                 * @example 42
+                 */
+                id: components["parameters"]["PostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The post. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "42",
+                     *       "title": "A moth in the relay",
+                     *       "content": "First actual case of bug being found.",
+                     *       "authorId": "2",
+                     *       "createdAt": "2026-03-02T08:00:00.004567Z"
+                     *     }
+                     */
+                    "application/json": Post;
+                    "application/xml": Post;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getFeed: {
         parameters: {
             query?: {
@@ -3444,7 +3769,7 @@ export interface operations {
                  * @example 42
                  */
                 lastId?: components["parameters"]["LastId"];
-                /** @description How many posts, at most 100; 20 when absent or not a whole number from 1 up. */
+                /** @description How many, at most 100; 20 when absent or not a whole number from 1 up. */
                 limit?: components["parameters"]["FeedLimit"];
             };
             header?: never;
@@ -3808,6 +4133,105 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getWebhookQueue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The queue. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "waiting": 3,
+                     *       "oldestAt": "2026-03-01T08:00:00.000000Z",
+                     *       "failures": [
+                     *         {
+                     *           "webhookId": "1",
+                     *           "url": "https://stock.example.com/hooks",
+                     *           "delivery": {
+                     *             "id": "7",
+                     *             "eventId": "0193e2c5-8f5b-4a7e-9d5f-3f1d4f1f3d11",
+                     *             "type": "order.created",
+                     *             "subject": "order:12",
+                     *             "status": "failed",
+                     *             "attempts": 12,
+                     *             "changedAt": "2026-03-01T08:00:05.000000Z",
+                     *             "answer": "status 503"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": WebhookQueue;
+                    "application/xml": WebhookQueue;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook. One that is no id is a 404.
+                 * @example 1
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1",
+                     *       "url": "https://stock.example.com/hooks",
+                     *       "types": [
+                     *         "order.created",
+                     *         "order.updated"
+                     *       ],
+                     *       "status": "active",
+                     *       "createdAt": "2026-03-01T08:00:00.000000Z"
+                     *     }
+                     */
+                    "application/json": Webhook;
+                    "application/xml": Webhook;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     deleteWebhook: {
         parameters: {
             query?: never;
@@ -3990,6 +4414,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Only deliveries with this status. Those that wait for a disabled webhook are `pending` here.
+                 * @example failed
+                 */
+                status?: components["parameters"]["DeliveryStatusFilter"];
+                /**
                  * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
                  *     number from 1 up.
                  * @example 2
@@ -4103,6 +4532,80 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             501: components["responses"]["NotImplemented"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only actions of `user:<id>`, `api-key:<id>`, `anonymous`, or `operator` for the command line.
+                 * @example user:1
+                 */
+                actor?: components["parameters"]["ActorFilter"];
+                /**
+                 * @description Only this action. One that does not exist has no entries.
+                 * @example users.giveRole
+                 */
+                action?: components["parameters"]["ActionFilter"];
+                /**
+                 * @description Only actions on this record.
+                 * @example user:5
+                 */
+                target?: components["parameters"]["TargetFilter"];
+                /**
+                 * @description Only entries of this time or later, ISO 8601 with an offset. Anything else is a 400.
+                 * @example 2026-03-01T08:00:00.000000Z
+                 */
+                since?: components["parameters"]["AuditSince"];
+                /**
+                 * @description The `lastId` of the answer before; only entries whose id is less. Anything but digits is a 400.
+                 * @example 42
+                 */
+                lastId?: components["parameters"]["AuditLastId"];
+                /** @description How many, at most 100; 20 when absent or not a whole number from 1 up. */
+                limit?: components["parameters"]["FeedLimit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stretch of the log. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "17",
+                     *           "at": "2026-03-01T08:00:00.000000Z",
+                     *           "actor": "user:1",
+                     *           "action": "users.giveRole",
+                     *           "target": "user:5",
+                     *           "address": "192.0.2.1",
+                     *           "outcome": "done",
+                     *           "detail": "role admin"
+                     *         }
+                     *       ],
+                     *       "hasMore": false,
+                     *       "lastId": "17"
+                     *     }
+                     */
+                    "application/json": AuditPage;
+                    "application/xml": AuditPage;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -4352,6 +4855,25 @@ export type UserReplacement = {
     /** @description The user's orders, with `embed=orders`. */
     orders?: UserOrder[];
 };
+/**
+ * @description The fields of a user to change; `null` clears one that may be absent. The fields that `UserReplacement` ignores are ignored
+ *     here too, and `role` and `status` count only where they differ from those of the user.
+ */
+export type UserPatch = {
+    name?: UserName;
+    email?: Email;
+    password?: Password;
+    phone?: Phone | null;
+    city?: City | null;
+    role?: Role;
+    status?: UserStatus;
+    id?: Id;
+    createdAt?: Timestamp;
+    updatedAt?: Timestamp;
+    links?: UserLinks;
+    /** @description The user's orders, with `embed=orders`. */
+    orders?: UserOrder[];
+};
 /** @description The user collection, in the form that was asked for. */
 export type UserListing = UserCollection | UserOffsetPage | UserCursorPage | UserList | UserV1List | UserV2Collection;
 /** @description Users, at most 100. */
@@ -4510,9 +5032,11 @@ export type FreeItemReplacement = {
     quantity: Quantity;
     id?: Id;
 };
-/** @description The state to move an order to. */
+/** @description The state to move an order to, or the items that replace its own. */
 export type OrderPatch = {
-    status: OrderStatus;
+    status?: OrderStatus;
+    /** @description The ordered items. */
+    items?: OrderItemReplacement[];
 };
 /** @description Orders, ascending by id. */
 export type OrderList = Order[];
@@ -4539,6 +5063,14 @@ export type ProductReplacement = {
     name: ItemName;
     description?: ProductDescription;
     price: Price;
+    id?: Id;
+    links?: ProductLinks;
+};
+/** @description The fields of a product to change; `null` clears the description. `id` and `links` are ignored. */
+export type ProductPatch = {
+    name?: ItemName;
+    description?: ProductDescription | null;
+    price?: Price;
     id?: Id;
     links?: ProductLinks;
 };
@@ -4733,6 +5265,47 @@ export type RedeliveryInput = {
 /** @description How many events are delivered again. */
 export type Redelivery = {
     events: Count;
+};
+/** @description What waits to be delivered, and what failed last. */
+export type WebhookQueue = {
+    /** @description How many deliveries wait. */
+    waiting: Count;
+    /** @description The time of the oldest event that waits. */
+    oldestAt?: Timestamp;
+    /** @description The last failures, the newest first. */
+    failures: WebhookFailure[];
+};
+/** @description A delivery that failed, and its webhook. */
+export type WebhookFailure = {
+    webhookId: Id;
+    url: WebhookUrl;
+    delivery: Delivery;
+};
+/** @description A stretch of the audit log. */
+export type AuditPage = {
+    /** @description The entries, descending by id. */
+    data: AuditEntry[];
+    /** @description Whether there are earlier entries. */
+    hasMore: boolean;
+    /** @description The id of the last entry here, the `lastId` of the next request; null when there is none. */
+    lastId: string | null;
+};
+/** @description Who did or tried a privileged action. */
+export type AuditEntry = {
+    id: Id;
+    at: Timestamp;
+    /** @description `user:<id>`, `api-key:<id>`, `anonymous` or `operator`. */
+    actor: string;
+    /** @description The action, by its name in the policy. */
+    action: string;
+    /** @description The record that the action concerns, as `user:<id>`; absent if it concerns none. */
+    target?: string;
+    /** @description The address of the client, or `command line`; absent if it is not known. */
+    address?: string;
+    /** @description `done`, `refused`, or the reason why the action failed, in one word. */
+    outcome: string;
+    /** @description Further facts, such as the role that was given. */
+    detail?: string;
 };
 /**
  * @description What happened.

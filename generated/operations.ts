@@ -5,6 +5,7 @@ import type {
   ApiKeyInput,
   ApiKeyListing,
   ApiVersion,
+  AuditPage,
   CategoryInputList,
   CategoryList,
   Comment,
@@ -26,10 +27,12 @@ import type {
   OrderList,
   OrderPatch,
   OrderReplacement,
+  Post,
   PostKeysetPage,
   Product,
   ProductInput,
   ProductListing,
+  ProductPatch,
   ProductReplacement,
   Redelivery,
   RedeliveryInput,
@@ -39,6 +42,7 @@ import type {
   User,
   UserInput,
   UserListing,
+  UserPatch,
   UserReplacement,
   UserV1List,
   UserV2Collection,
@@ -46,6 +50,7 @@ import type {
   WebhookChange,
   WebhookInput,
   WebhookListing,
+  WebhookQueue,
   WebhookTest,
 } from "./openapi.js";
 
@@ -79,6 +84,8 @@ export interface Operations<Context = unknown> {
   readonly replaceUser: Handler<ReplaceUserRequest, ReplaceUserResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `DELETE /api/users/{id}`: Delete a user */
   readonly deleteUser: Handler<DeleteUserRequest, DeleteUserResponse, Context>;
+  /** `PATCH /api/users/{id}`: Change some fields of a user */
+  readonly updateUser: Handler<UpdateUserRequest, UpdateUserResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `DELETE /api/users/{id}/sessions`: End all sessions of a user */
   readonly endUserSessions: Handler<EndUserSessionsRequest, EndUserSessionsResponse, Context>;
   /** `POST /api/users/{id}/activate`: Make a user active */
@@ -106,7 +113,7 @@ export interface Operations<Context = unknown> {
   readonly replaceOrder: Handler<ReplaceOrderRequest, ReplaceOrderResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `DELETE /api/orders/{id}`: Delete an order */
   readonly deleteOrder: Handler<DeleteOrderRequest, DeleteOrderResponse, Context>;
-  /** `PATCH /api/orders/{id}`: Move an order to its next state */
+  /** `PATCH /api/orders/{id}`: Move an order, or change some of its fields */
   readonly updateOrder: Handler<UpdateOrderRequest, UpdateOrderResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `POST /api/orders/{id}/cancel`: Cancel an order */
   readonly cancelOrder: Handler<CancelOrderRequest, CancelOrderResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
@@ -122,6 +129,8 @@ export interface Operations<Context = unknown> {
   readonly replaceProduct: Handler<ReplaceProductRequest, ReplaceProductResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `DELETE /api/products/{id}`: Delete a product */
   readonly deleteProduct: Handler<DeleteProductRequest, DeleteProductResponse, Context>;
+  /** `PATCH /api/products/{id}`: Change some fields of a product */
+  readonly updateProduct: Handler<UpdateProductRequest, UpdateProductResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/products/{id}/categories`: List a product's categories */
   readonly listProductCategories: Handler<ListProductCategoriesRequest, ListProductCategoriesResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `PUT /api/products/{id}/categories`: Replace a product's categories */
@@ -134,6 +143,8 @@ export interface Operations<Context = unknown> {
   readonly getComment: Handler<GetCommentRequest, GetCommentResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/posts`: List posts, oldest first */
   readonly listPosts: Handler<ListPostsRequest, ListPostsResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
+  /** `GET /api/posts/{id}`: Get a post */
+  readonly getPost: Handler<GetPostRequest, GetPostResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/feed`: Read the feed, newest post first */
   readonly getFeed: Handler<GetFeedRequest, GetFeedResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/keys`: List API keys */
@@ -148,6 +159,10 @@ export interface Operations<Context = unknown> {
   readonly listWebhooks: Handler<ListWebhooksRequest, ListWebhooksResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `POST /api/webhooks`: Create a webhook */
   readonly createWebhook: Handler<CreateWebhookRequest, CreateWebhookResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
+  /** `GET /api/webhooks/queue`: See what waits and what failed */
+  readonly getWebhookQueue: Handler<GetWebhookQueueRequest, GetWebhookQueueResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
+  /** `GET /api/webhooks/{id}`: Get a webhook */
+  readonly getWebhook: Handler<GetWebhookRequest, GetWebhookResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `DELETE /api/webhooks/{id}`: Delete a webhook */
   readonly deleteWebhook: Handler<DeleteWebhookRequest, DeleteWebhookResponse, Context>;
   /** `PATCH /api/webhooks/{id}`: Change a webhook */
@@ -160,6 +175,8 @@ export interface Operations<Context = unknown> {
   readonly listWebhookDeliveries: Handler<ListWebhookDeliveriesRequest, ListWebhookDeliveriesResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `POST /api/webhooks/{id}/redeliver`: Deliver events again */
   readonly redeliverWebhook: Handler<RedeliverWebhookRequest, RedeliverWebhookResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
+  /** `GET /api/audit`: Read the audit log, newest entry first */
+  readonly listAuditEntries: Handler<ListAuditEntriesRequest, ListAuditEntriesResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
 }
 
 /** The security schemes of the contract; an engine needs a handler for each. */
@@ -565,6 +582,7 @@ export interface ListUsersRequest {
     readonly role?: string;
     readonly status?: string;
     readonly city?: string;
+    readonly email?: string;
     readonly page?: number;
     readonly limit?: number;
     readonly cursor?: string;
@@ -688,6 +706,37 @@ export type DeleteUserResponse =
   | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;
 
+/** `PATCH /api/users/{id}`: Change some fields of a user */
+export type UpdateUserRequest =
+  | {
+      readonly path: { readonly id: string };
+      readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
+      readonly contentType: "application/json";
+      readonly body: UserPatch;
+    }
+  | {
+      readonly path: { readonly id: string };
+      readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
+      readonly contentType: "application/merge-patch+json";
+      readonly body: UserPatch;
+    };
+
+/** The responses of `updateUser`. */
+export type UpdateUserResponse =
+  | UserResponse<200>
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotFoundResponse<404>
+  | NotAcceptableResponse<406>
+  | ConflictResponse<409>
+  | PreconditionFailedResponse<412>
+  | PayloadTooLargeResponse<413>
+  | UnsupportedMediaTypeResponse<415>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | ServiceUnavailableResponse<503>;
+
 /** `DELETE /api/users/{id}/sessions`: End all sessions of a user */
 export interface EndUserSessionsRequest {
   readonly path: { readonly id: string };
@@ -792,6 +841,7 @@ export interface ListUsersV1Request {
     readonly role?: string;
     readonly status?: string;
     readonly city?: string;
+    readonly email?: string;
     readonly page?: number;
     readonly limit?: number;
   };
@@ -830,6 +880,7 @@ export interface ListUsersV2Request {
     readonly role?: string;
     readonly status?: string;
     readonly city?: string;
+    readonly email?: string;
     readonly page?: number;
     readonly limit?: number;
   };
@@ -949,12 +1000,20 @@ export type DeleteOrderResponse =
   | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;
 
-/** `PATCH /api/orders/{id}`: Move an order to its next state */
-export interface UpdateOrderRequest {
-  readonly path: { readonly id: string };
-  readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
-  readonly body: OrderPatch;
-}
+/** `PATCH /api/orders/{id}`: Move an order, or change some of its fields */
+export type UpdateOrderRequest =
+  | {
+      readonly path: { readonly id: string };
+      readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
+      readonly contentType: "application/json";
+      readonly body: OrderPatch;
+    }
+  | {
+      readonly path: { readonly id: string };
+      readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
+      readonly contentType: "application/merge-patch+json";
+      readonly body: OrderPatch;
+    };
 
 /** The responses of `updateOrder`. */
 export type UpdateOrderResponse =
@@ -1116,6 +1175,36 @@ export type DeleteProductResponse =
   | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;
 
+/** `PATCH /api/products/{id}`: Change some fields of a product */
+export type UpdateProductRequest =
+  | {
+      readonly path: { readonly id: string };
+      readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
+      readonly contentType: "application/json";
+      readonly body: ProductPatch;
+    }
+  | {
+      readonly path: { readonly id: string };
+      readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
+      readonly contentType: "application/merge-patch+json";
+      readonly body: ProductPatch;
+    };
+
+/** The responses of `updateProduct`. */
+export type UpdateProductResponse =
+  | ProductResponse<200>
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotFoundResponse<404>
+  | NotAcceptableResponse<406>
+  | PreconditionFailedResponse<412>
+  | PayloadTooLargeResponse<413>
+  | UnsupportedMediaTypeResponse<415>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | ServiceUnavailableResponse<503>;
+
 /** `GET /api/products/{id}/categories`: List a product's categories */
 export interface ListProductCategoriesRequest {
   readonly path: { readonly id: string };
@@ -1249,6 +1338,30 @@ export type ListPostsResponse =
   | BadRequestResponse<400>
   | UnauthorizedResponse<401>
   | ForbiddenResponse<403>
+  | NotAcceptableResponse<406>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | ServiceUnavailableResponse<503>;
+
+/** `GET /api/posts/{id}`: Get a post */
+export interface GetPostRequest {
+  readonly path: { readonly id: string };
+  readonly headers: { readonly "If-None-Match"?: string };
+}
+
+/** The responses of `getPost`. */
+export type GetPostResponse =
+  | {
+      readonly status: 200;
+      readonly headers?: { readonly ETag?: string | undefined };
+      readonly contentType?: "application/json" | "application/xml";
+      readonly body: Post;
+    }
+  | NotModifiedResponse<304>
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotFoundResponse<404>
   | NotAcceptableResponse<406>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
@@ -1433,6 +1546,47 @@ export type CreateWebhookResponse =
   | NotImplementedResponse<501>
   | ServiceUnavailableResponse<503>;
 
+/** `GET /api/webhooks/queue`: See what waits and what failed */
+export type GetWebhookQueueRequest = Readonly<Record<never, never>>;
+
+/** The responses of `getWebhookQueue`. */
+export type GetWebhookQueueResponse =
+  | {
+      readonly status: 200;
+      readonly contentType?: "application/json" | "application/xml";
+      readonly body: WebhookQueue;
+    }
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotAcceptableResponse<406>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | NotImplementedResponse<501>
+  | ServiceUnavailableResponse<503>;
+
+/** `GET /api/webhooks/{id}`: Get a webhook */
+export interface GetWebhookRequest {
+  readonly path: { readonly id: string };
+}
+
+/** The responses of `getWebhook`. */
+export type GetWebhookResponse =
+  | {
+      readonly status: 200;
+      readonly contentType?: "application/json" | "application/xml";
+      readonly body: Webhook;
+    }
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotFoundResponse<404>
+  | NotAcceptableResponse<406>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | NotImplementedResponse<501>
+  | ServiceUnavailableResponse<503>;
+
 /** `DELETE /api/webhooks/{id}`: Delete a webhook */
 export interface DeleteWebhookRequest {
   readonly path: { readonly id: string };
@@ -1524,7 +1678,7 @@ export type TestWebhookResponse =
 /** `GET /api/webhooks/{id}/deliveries`: List the deliveries to a webhook */
 export interface ListWebhookDeliveriesRequest {
   readonly path: { readonly id: string };
-  readonly query: { readonly page?: number; readonly limit?: number };
+  readonly query: { readonly status?: "pending" | "delivered" | "failed"; readonly page?: number; readonly limit?: number };
 }
 
 /** The responses of `listWebhookDeliveries`. */
@@ -1573,6 +1727,33 @@ export type RedeliverWebhookResponse =
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
   | NotImplementedResponse<501>
+  | ServiceUnavailableResponse<503>;
+
+/** `GET /api/audit`: Read the audit log, newest entry first */
+export interface ListAuditEntriesRequest {
+  readonly query: {
+    readonly actor?: string;
+    readonly action?: string;
+    readonly target?: string;
+    readonly since?: Timestamp;
+    readonly lastId?: string;
+    readonly limit: number;
+  };
+}
+
+/** The responses of `listAuditEntries`. */
+export type ListAuditEntriesResponse =
+  | {
+      readonly status: 200;
+      readonly contentType?: "application/json" | "application/xml";
+      readonly body: AuditPage;
+    }
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotAcceptableResponse<406>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;
 
 /** The webhooks that the service sends, by name. */

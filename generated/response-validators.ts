@@ -1318,52 +1318,6 @@ checkCreatedWebhook.schema = () => ({
   ],
 });
 
-/** #/components/schemas/NewWebhook */
-function checkNewWebhook(value) {
-  if (!isObject(value)) return false;
-  const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
-  const url = value.url;
-  if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
-  if (value.types !== undefined && !checkEventTypes(value.types)) return false;
-  const status = value.status;
-  if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
-  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
-  if (typeof value.secret !== "string" || !pattern_WebhookSecret.test(value.secret)) return false;
-  for (const key in value) {
-    if (key !== "id" && key !== "url" && key !== "types" && key !== "status" && key !== "createdAt" && key !== "secret") return false;
-  }
-  return true;
-}
-checkNewWebhook.schema = () => ({
-  unevaluatedProperties: false,
-  allOf: [
-    { $ref: checkWebhookRecord },
-    {
-      type: "object",
-      required: ["secret"],
-      properties: { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } },
-    },
-  ],
-});
-
-/** #/components/schemas/WebhookTest */
-function checkWebhookTest(value) {
-  if (!isObject(value)) return false;
-  if (typeof value.delivered !== "boolean") return false;
-  if (typeof value.answer !== "string") return false;
-  for (const key in value) {
-    if (key !== "delivered" && key !== "answer") return false;
-  }
-  return true;
-}
-checkWebhookTest.schema = () => ({
-  type: "object",
-  required: ["delivered", "answer"],
-  additionalProperties: false,
-  properties: { delivered: { type: "boolean" }, answer: { type: "string" } },
-});
-
 /** #/components/schemas/Delivery */
 function checkDelivery(value) {
   if (!isObject(value)) return false;
@@ -1418,6 +1372,104 @@ checkDelivery.schema = () => ({
   },
 });
 
+/** #/components/schemas/WebhookFailure */
+function checkWebhookFailure(value) {
+  if (!isObject(value)) return false;
+  const webhookId = value.webhookId;
+  if (typeof webhookId !== "string" || (webhookId.length > 18 && codePoints(webhookId) > 18) || !pattern_Id.test(webhookId)) return false;
+  const url = value.url;
+  if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
+  if (!checkDelivery(value.delivery)) return false;
+  for (const key in value) {
+    if (key !== "webhookId" && key !== "url" && key !== "delivery") return false;
+  }
+  return true;
+}
+checkWebhookFailure.schema = () => ({
+  type: "object",
+  required: ["webhookId", "url", "delivery"],
+  additionalProperties: false,
+  properties: {
+    webhookId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    url: { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 },
+    delivery: { $ref: checkDelivery },
+  },
+});
+
+/** #/components/schemas/WebhookQueue */
+function checkWebhookQueue(value) {
+  if (!isObject(value)) return false;
+  if (!Number.isInteger(value.waiting) || value.waiting < 0) return false;
+  const oldestAt = value.oldestAt;
+  if (oldestAt !== undefined && (typeof oldestAt !== "string" || !isDateTime(oldestAt))) return false;
+  const failures = value.failures;
+  if (!Array.isArray(failures)) return false;
+  for (let index = 0; index < failures.length; index += 1) {
+    const item = failures[index];
+    if (!checkWebhookFailure(item)) return false;
+  }
+  for (const key in value) {
+    if (key !== "waiting" && key !== "oldestAt" && key !== "failures") return false;
+  }
+  return true;
+}
+checkWebhookQueue.schema = () => ({
+  type: "object",
+  required: ["waiting", "failures"],
+  additionalProperties: false,
+  properties: {
+    waiting: { type: "integer", minimum: 0 },
+    oldestAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    failures: { type: "array", items: { $ref: checkWebhookFailure } },
+  },
+});
+
+/** #/components/schemas/NewWebhook */
+function checkNewWebhook(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  const url = value.url;
+  if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
+  if (value.types !== undefined && !checkEventTypes(value.types)) return false;
+  const status = value.status;
+  if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
+  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
+  if (typeof value.secret !== "string" || !pattern_WebhookSecret.test(value.secret)) return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "url" && key !== "types" && key !== "status" && key !== "createdAt" && key !== "secret") return false;
+  }
+  return true;
+}
+checkNewWebhook.schema = () => ({
+  unevaluatedProperties: false,
+  allOf: [
+    { $ref: checkWebhookRecord },
+    {
+      type: "object",
+      required: ["secret"],
+      properties: { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } },
+    },
+  ],
+});
+
+/** #/components/schemas/WebhookTest */
+function checkWebhookTest(value) {
+  if (!isObject(value)) return false;
+  if (typeof value.delivered !== "boolean") return false;
+  if (typeof value.answer !== "string") return false;
+  for (const key in value) {
+    if (key !== "delivered" && key !== "answer") return false;
+  }
+  return true;
+}
+checkWebhookTest.schema = () => ({
+  type: "object",
+  required: ["delivered", "answer"],
+  additionalProperties: false,
+  properties: { delivered: { type: "boolean" }, answer: { type: "string" } },
+});
+
 /** #/components/schemas/DeliveryList */
 function checkDeliveryList(value) {
   if (!Array.isArray(value)) return false;
@@ -1443,6 +1495,67 @@ checkRedelivery.schema = () => ({
   required: ["events"],
   additionalProperties: false,
   properties: { events: { type: "integer", minimum: 0 } },
+});
+
+/** #/components/schemas/AuditEntry */
+function checkAuditEntry(value) {
+  if (!isObject(value)) return false;
+  const id = value.id;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof value.at !== "string" || !isDateTime(value.at)) return false;
+  if (typeof value.actor !== "string") return false;
+  if (typeof value.action !== "string") return false;
+  if (value.target !== undefined && typeof value.target !== "string") return false;
+  if (value.address !== undefined && typeof value.address !== "string") return false;
+  if (typeof value.outcome !== "string") return false;
+  if (value.detail !== undefined && typeof value.detail !== "string") return false;
+  for (const key in value) {
+    if (key !== "id" && key !== "at" && key !== "actor" && key !== "action" && key !== "target" && key !== "address" && key !== "outcome" && key !== "detail") return false;
+  }
+  return true;
+}
+checkAuditEntry.schema = () => ({
+  type: "object",
+  required: ["id", "at", "actor", "action", "outcome"],
+  additionalProperties: false,
+  properties: {
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    at: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    actor: { type: "string" },
+    action: { type: "string" },
+    target: { type: "string" },
+    address: { type: "string" },
+    outcome: { type: "string" },
+    detail: { type: "string" },
+  },
+});
+
+/** #/components/schemas/AuditPage */
+function checkAuditPage(value) {
+  if (!isObject(value)) return false;
+  const data = value.data;
+  if (!Array.isArray(data)) return false;
+  for (let index = 0; index < data.length; index += 1) {
+    const item = data[index];
+    if (!checkAuditEntry(item)) return false;
+  }
+  if (typeof value.hasMore !== "boolean") return false;
+  const lastId = value.lastId;
+  if ((typeof lastId !== "string" && lastId !== null) || (typeof lastId === "string" && !pattern_Id.test(lastId))) return false;
+  for (const key in value) {
+    if (key !== "data" && key !== "hasMore" && key !== "lastId") return false;
+  }
+  return true;
+}
+checkAuditPage.schema = () => ({
+  type: "object",
+  required: ["data", "hasMore", "lastId"],
+  additionalProperties: false,
+  properties: {
+    data: { type: "array", items: { $ref: checkAuditEntry } },
+    hasMore: { type: "boolean" },
+    lastId: { type: ["string", "null"], pattern: "^[0-9]+$" },
+  },
 });
 
 /** Login, as a response carries it */
@@ -1520,6 +1633,9 @@ const checkComment_typed: Check = checkComment;
 /** PostKeysetPage, as a response carries it */
 const checkPostKeysetPage_typed: Check = checkPostKeysetPage;
 
+/** Post, as a response carries it */
+const checkPost_typed: Check = checkPost;
+
 /** FeedPage, as a response carries it */
 const checkFeedPage_typed: Check = checkFeedPage;
 
@@ -1538,6 +1654,9 @@ const checkWebhookListing_typed: Check = checkWebhookListing;
 /** CreatedWebhook, as a response carries it */
 const checkCreatedWebhook_typed: Check = checkCreatedWebhook;
 
+/** WebhookQueue, as a response carries it */
+const checkWebhookQueue_typed: Check = checkWebhookQueue;
+
 /** Webhook, as a response carries it */
 const checkWebhook_typed: Check = checkWebhook;
 
@@ -1552,6 +1671,9 @@ const checkDeliveryList_typed: Check = checkDeliveryList;
 
 /** Redelivery, as a response carries it */
 const checkRedelivery_typed: Check = checkRedelivery;
+
+/** AuditPage, as a response carries it */
+const checkAuditPage_typed: Check = checkAuditPage;
 
 /** TokenPair, as a response carries it */
 const checkTokenPair_typed: Check = checkTokenPair;
@@ -1631,6 +1753,12 @@ const checkWebhookList_typed: Check = checkWebhookList;
 /** Delivery, as a response carries it */
 const checkDelivery_typed: Check = checkDelivery;
 
+/** WebhookFailure, as a response carries it */
+const checkWebhookFailure_typed: Check = checkWebhookFailure;
+
+/** AuditEntry, as a response carries it */
+const checkAuditEntry_typed: Check = checkAuditEntry;
+
 export {
   checkLogin_typed as loginResponse,
   checkHeadersCacheControl_typed as headerCacheControl,
@@ -1657,17 +1785,20 @@ export {
   checkCommentList_typed as commentListResponse,
   checkComment_typed as commentResponse,
   checkPostKeysetPage_typed as postKeysetPageResponse,
+  checkPost_typed as postResponse,
   checkFeedPage_typed as feedPageResponse,
   checkApiKeyListing_typed as apiKeyListingResponse,
   checkNewApiKey_typed as newApiKeyResponse,
   checkApiKey_typed as apiKeyResponse,
   checkWebhookListing_typed as webhookListingResponse,
   checkCreatedWebhook_typed as createdWebhookResponse,
+  checkWebhookQueue_typed as webhookQueueResponse,
   checkWebhook_typed as webhookResponse,
   checkNewWebhook_typed as newWebhookResponse,
   checkWebhookTest_typed as webhookTestResponse,
   checkDeliveryList_typed as deliveryListResponse,
   checkRedelivery_typed as redeliveryResponse,
+  checkAuditPage_typed as auditPageResponse,
   checkError_typed as errorSchema,
   checkLogin_typed as loginSchema,
   checkTokenPair_typed as tokenPairSchema,
@@ -1715,4 +1846,8 @@ export {
   checkDeliveryList_typed as deliveryListSchema,
   checkDelivery_typed as deliverySchema,
   checkRedelivery_typed as redeliverySchema,
+  checkWebhookQueue_typed as webhookQueueSchema,
+  checkWebhookFailure_typed as webhookFailureSchema,
+  checkAuditPage_typed as auditPageSchema,
+  checkAuditEntry_typed as auditEntrySchema,
 };

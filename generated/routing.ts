@@ -19,6 +19,7 @@ const parameters = {
   RoleFilter: { in: "query", name: "role", style: "form", explode: true, value: { type: "string" } },
   StatusFilter: { in: "query", name: "status", style: "form", explode: true, value: { type: "string" } },
   CityFilter: { in: "query", name: "city", style: "form", explode: true, value: { type: "string" } },
+  EmailFilter: { in: "query", name: "email", style: "form", explode: true, value: { type: "string" } },
   Page: {
     in: "query",
     name: "page",
@@ -128,6 +129,14 @@ const parameters = {
     default: 10,
     lenient: { fallback: 10, minimum: 1, maximum: 100 },
   },
+  PostId: {
+    in: "path",
+    name: "id",
+    required: true,
+    style: "simple",
+    explode: false,
+    value: { type: "string" },
+  },
   LastId: { in: "query", name: "lastId", style: "form", explode: true, value: { type: "string" } },
   FeedLimit: {
     in: "query",
@@ -154,6 +163,18 @@ const parameters = {
     explode: false,
     value: { type: "string" },
   },
+  DeliveryStatusFilter: {
+    in: "query",
+    name: "status",
+    style: "form",
+    explode: true,
+    value: { type: "string" },
+  },
+  ActorFilter: { in: "query", name: "actor", style: "form", explode: true, value: { type: "string" } },
+  ActionFilter: { in: "query", name: "action", style: "form", explode: true, value: { type: "string" } },
+  TargetFilter: { in: "query", name: "target", style: "form", explode: true, value: { type: "string" } },
+  AuditSince: { in: "query", name: "since", style: "form", explode: true, value: { type: "string" } },
+  AuditLastId: { in: "query", name: "lastId", style: "form", explode: true, value: { type: "string" } },
 } as const;
 
 /** Responses that several operations may share. */
@@ -532,6 +553,7 @@ const listUsersOperation = {
     parameters.RoleFilter,
     parameters.StatusFilter,
     parameters.CityFilter,
+    parameters.EmailFilter,
     parameters.Page,
     parameters.Limit,
     parameters.Cursor,
@@ -674,6 +696,37 @@ const deleteUserOperation = {
   },
 } as const;
 
+/** `PATCH /api/users/{id}` */
+const updateUserOperation = {
+  method: "PATCH",
+  path: "/api/users/{id}",
+  tags: ["Users"],
+  parameters: [parameters.UserId, parameters["If-Match"], parameters["If-None-Match"]],
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": { kind: "json", check: check.userPatchRequest },
+      "application/merge-patch+json": { kind: "json", check: check.userPatchRequest },
+    },
+  },
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    200: responses.User,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    409: responses.Conflict,
+    412: responses.PreconditionFailed,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
 /** `DELETE /api/users/{id}/sessions` */
 const endUserSessionsOperation = {
   method: "DELETE",
@@ -793,6 +846,7 @@ const listUsersV1Operation = {
     parameters.RoleFilter,
     parameters.StatusFilter,
     parameters.CityFilter,
+    parameters.EmailFilter,
     parameters.Page,
     parameters.Limit,
   ],
@@ -837,6 +891,7 @@ const listUsersV2Operation = {
     parameters.RoleFilter,
     parameters.StatusFilter,
     parameters.CityFilter,
+    parameters.EmailFilter,
     parameters.Page,
     parameters.Limit,
   ],
@@ -986,7 +1041,10 @@ const updateOrderOperation = {
   parameters: [parameters.OrderId, parameters["If-Match"], parameters["If-None-Match"]],
   requestBody: {
     required: true,
-    content: { "application/json": { kind: "json", check: check.orderPatchRequest } },
+    content: {
+      "application/json": { kind: "json", check: check.orderPatchRequest },
+      "application/merge-patch+json": { kind: "json", check: check.orderPatchRequest },
+    },
   },
   security: [{}, { bearerAuth: [] }],
   responses: {
@@ -1176,6 +1234,36 @@ const deleteProductOperation = {
   },
 } as const;
 
+/** `PATCH /api/products/{id}` */
+const updateProductOperation = {
+  method: "PATCH",
+  path: "/api/products/{id}",
+  tags: ["Products"],
+  parameters: [parameters.ProductId, parameters["If-Match"], parameters["If-None-Match"]],
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": { kind: "json", check: check.productPatchRequest },
+      "application/merge-patch+json": { kind: "json", check: check.productPatchRequest },
+    },
+  },
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    200: responses.Product,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    412: responses.PreconditionFailed,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
 /** `GET /api/products/{id}/categories` */
 const listProductCategoriesOperation = {
   method: "GET",
@@ -1337,6 +1425,33 @@ const listPostsOperation = {
     400: responses.BadRequest,
     401: responses.Unauthorized,
     403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/posts/{id}` */
+const getPostOperation = {
+  method: "GET",
+  path: "/api/posts/{id}",
+  tags: ["Posts"],
+  parameters: [parameters.PostId, parameters["If-None-Match"]],
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "Post", check: "postResponse" },
+        "application/xml": { kind: "other", schema: "Post", check: "postResponse" },
+      },
+      headers: { ETag: { check: "headerETag" } },
+    },
+    304: responses.NotModified,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
     406: responses.NotAcceptable,
     429: responses.TooManyRequests,
     500: responses.InternalServerError,
@@ -1559,6 +1674,56 @@ const createWebhookOperation = {
   },
 } as const;
 
+/** `GET /api/webhooks/queue` */
+const getWebhookQueueOperation = {
+  method: "GET",
+  path: "/api/webhooks/queue",
+  tags: ["Webhooks"],
+  security: [{ bearerAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "WebhookQueue", check: "webhookQueueResponse" },
+        "application/xml": { kind: "other", schema: "WebhookQueue", check: "webhookQueueResponse" },
+      },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `GET /api/webhooks/{id}` */
+const getWebhookOperation = {
+  method: "GET",
+  path: "/api/webhooks/{id}",
+  tags: ["Webhooks"],
+  parameters: [parameters.WebhookId],
+  security: [{ bearerAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "Webhook", check: "webhookResponse" },
+        "application/xml": { kind: "other", schema: "Webhook", check: "webhookResponse" },
+      },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    501: responses.NotImplemented,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
 /** `DELETE /api/webhooks/{id}` */
 const deleteWebhookOperation = {
   method: "DELETE",
@@ -1670,7 +1835,7 @@ const listWebhookDeliveriesOperation = {
   method: "GET",
   path: "/api/webhooks/{id}/deliveries",
   tags: ["Webhooks"],
-  parameters: [parameters.WebhookId, parameters.Page, parameters.Limit],
+  parameters: [parameters.WebhookId, parameters.DeliveryStatusFilter, parameters.Page, parameters.Limit],
   checkParameters: check.listWebhookDeliveriesParameters,
   security: [{ bearerAuth: [] }],
   responses: {
@@ -1730,6 +1895,38 @@ const redeliverWebhookOperation = {
   },
 } as const;
 
+/** `GET /api/audit` */
+const listAuditEntriesOperation = {
+  method: "GET",
+  path: "/api/audit",
+  tags: ["Audit log"],
+  parameters: [
+    parameters.ActorFilter,
+    parameters.ActionFilter,
+    parameters.TargetFilter,
+    parameters.AuditSince,
+    parameters.AuditLastId,
+    parameters.FeedLimit,
+  ],
+  checkParameters: check.listAuditEntriesParameters,
+  security: [{ bearerAuth: [] }],
+  responses: {
+    200: {
+      content: {
+        "application/json": { kind: "json", schema: "AuditPage", check: "auditPageResponse" },
+        "application/xml": { kind: "other", schema: "AuditPage", check: "auditPageResponse" },
+      },
+    },
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    406: responses.NotAcceptable,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
 /** The paths as a tree with one level per segment: text before patterns, patterns before parameters. */
 const paths: PathNode = {
   literals: {
@@ -1750,7 +1947,7 @@ const paths: PathNode = {
         users: {
           operations: { GET: "listUsers", POST: "createUser" },
           parameter: {
-            operations: { GET: "getUser", PUT: "replaceUser", DELETE: "deleteUser" },
+            operations: { GET: "getUser", PUT: "replaceUser", DELETE: "deleteUser", PATCH: "updateUser" },
             literals: {
               sessions: { operations: { DELETE: "endUserSessions" } },
               activate: { operations: { POST: "activateUser" } },
@@ -1779,7 +1976,12 @@ const paths: PathNode = {
         products: {
           operations: { GET: "listProducts", POST: "createProduct" },
           parameter: {
-            operations: { GET: "getProduct", PUT: "replaceProduct", DELETE: "deleteProduct" },
+            operations: {
+              GET: "getProduct",
+              PUT: "replaceProduct",
+              DELETE: "deleteProduct",
+              PATCH: "updateProduct",
+            },
             literals: {
               categories: { operations: { GET: "listProductCategories", PUT: "replaceProductCategories" } },
             },
@@ -1789,7 +1991,7 @@ const paths: PathNode = {
           operations: { GET: "listComments", POST: "createComment" },
           parameter: { operations: { GET: "getComment" } },
         },
-        posts: { operations: { GET: "listPosts" } },
+        posts: { operations: { GET: "listPosts" }, parameter: { operations: { GET: "getPost" } } },
         feed: { operations: { GET: "getFeed" } },
         keys: {
           operations: { GET: "listApiKeys", POST: "createApiKey" },
@@ -1798,8 +2000,9 @@ const paths: PathNode = {
         },
         webhooks: {
           operations: { GET: "listWebhooks", POST: "createWebhook" },
+          literals: { queue: { operations: { GET: "getWebhookQueue" } } },
           parameter: {
-            operations: { DELETE: "deleteWebhook", PATCH: "updateWebhook" },
+            operations: { GET: "getWebhook", DELETE: "deleteWebhook", PATCH: "updateWebhook" },
             literals: {
               rotate: { operations: { POST: "rotateWebhookSecret" } },
               test: { operations: { POST: "testWebhook" } },
@@ -1808,6 +2011,7 @@ const paths: PathNode = {
             },
           },
         },
+        audit: { operations: { GET: "listAuditEntries" } },
       },
     },
   },
@@ -1838,12 +2042,14 @@ const extensions = {
     User: {
       create: ["UserInput"],
       replace: ["UserReplacement"],
+      change: ["UserPatch"],
       list: "/api/users",
       taken: ["emailKey", "passwordHash", "sessionsFrom", "version"],
     },
     Product: {
       create: ["ProductInput"],
       replace: ["ProductReplacement"],
+      change: ["ProductPatch"],
       list: "/api/products",
       taken: ["categories", "priceCents", "version"],
     },
@@ -1874,6 +2080,7 @@ export const operations: {
   readonly getUser: typeof getUserOperation;
   readonly replaceUser: typeof replaceUserOperation;
   readonly deleteUser: typeof deleteUserOperation;
+  readonly updateUser: typeof updateUserOperation;
   readonly endUserSessions: typeof endUserSessionsOperation;
   readonly activateUser: typeof activateUserOperation;
   readonly listUserOrders: typeof listUserOrdersOperation;
@@ -1894,12 +2101,14 @@ export const operations: {
   readonly getProduct: typeof getProductOperation;
   readonly replaceProduct: typeof replaceProductOperation;
   readonly deleteProduct: typeof deleteProductOperation;
+  readonly updateProduct: typeof updateProductOperation;
   readonly listProductCategories: typeof listProductCategoriesOperation;
   readonly replaceProductCategories: typeof replaceProductCategoriesOperation;
   readonly listComments: typeof listCommentsOperation;
   readonly createComment: typeof createCommentOperation;
   readonly getComment: typeof getCommentOperation;
   readonly listPosts: typeof listPostsOperation;
+  readonly getPost: typeof getPostOperation;
   readonly getFeed: typeof getFeedOperation;
   readonly listApiKeys: typeof listApiKeysOperation;
   readonly createApiKey: typeof createApiKeyOperation;
@@ -1907,12 +2116,15 @@ export const operations: {
   readonly deleteApiKey: typeof deleteApiKeyOperation;
   readonly listWebhooks: typeof listWebhooksOperation;
   readonly createWebhook: typeof createWebhookOperation;
+  readonly getWebhookQueue: typeof getWebhookQueueOperation;
+  readonly getWebhook: typeof getWebhookOperation;
   readonly deleteWebhook: typeof deleteWebhookOperation;
   readonly updateWebhook: typeof updateWebhookOperation;
   readonly rotateWebhookSecret: typeof rotateWebhookSecretOperation;
   readonly testWebhook: typeof testWebhookOperation;
   readonly listWebhookDeliveries: typeof listWebhookDeliveriesOperation;
   readonly redeliverWebhook: typeof redeliverWebhookOperation;
+  readonly listAuditEntries: typeof listAuditEntriesOperation;
 } = {
   login: loginOperation,
   refreshToken: refreshTokenOperation,
@@ -1925,6 +2137,7 @@ export const operations: {
   getUser: getUserOperation,
   replaceUser: replaceUserOperation,
   deleteUser: deleteUserOperation,
+  updateUser: updateUserOperation,
   endUserSessions: endUserSessionsOperation,
   activateUser: activateUserOperation,
   listUserOrders: listUserOrdersOperation,
@@ -1945,12 +2158,14 @@ export const operations: {
   getProduct: getProductOperation,
   replaceProduct: replaceProductOperation,
   deleteProduct: deleteProductOperation,
+  updateProduct: updateProductOperation,
   listProductCategories: listProductCategoriesOperation,
   replaceProductCategories: replaceProductCategoriesOperation,
   listComments: listCommentsOperation,
   createComment: createCommentOperation,
   getComment: getCommentOperation,
   listPosts: listPostsOperation,
+  getPost: getPostOperation,
   getFeed: getFeedOperation,
   listApiKeys: listApiKeysOperation,
   createApiKey: createApiKeyOperation,
@@ -1958,12 +2173,15 @@ export const operations: {
   deleteApiKey: deleteApiKeyOperation,
   listWebhooks: listWebhooksOperation,
   createWebhook: createWebhookOperation,
+  getWebhookQueue: getWebhookQueueOperation,
+  getWebhook: getWebhookOperation,
   deleteWebhook: deleteWebhookOperation,
   updateWebhook: updateWebhookOperation,
   rotateWebhookSecret: rotateWebhookSecretOperation,
   testWebhook: testWebhookOperation,
   listWebhookDeliveries: listWebhookDeliveriesOperation,
   redeliverWebhook: redeliverWebhookOperation,
+  listAuditEntries: listAuditEntriesOperation,
 };
 
 /** Everything that an engine needs to serve the contract. */

@@ -1609,6 +1609,80 @@ function checkCreatedWebhook_kept(value, surplus) {
   return value;
 }
 
+function checkDelivery_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "id":
+        case "eventId":
+        case "type":
+        case "subject":
+        case "status":
+        case "attempts":
+        case "changedAt":
+        case "dueAt":
+        case "answer":
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkWebhookFailure_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "webhookId":
+        case "url":
+          continue;
+        case "delivery":
+          kept = replaced(kept, sent, key, checkDelivery_kept, surplus);
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkWebhookQueue_kept_2(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (Array.isArray(sent)) {
+    for (let index = 0; index < sent.length; index += 1) kept = replaced(kept, sent, index, checkWebhookFailure_kept, surplus);
+  }
+  return kept ?? value;
+}
+
+function checkWebhookQueue_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "waiting":
+        case "oldestAt":
+          continue;
+        case "failures":
+          kept = replaced(kept, sent, key, checkWebhookQueue_kept_2, surplus);
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
 function checkWebhook_kept(value, surplus) {
   surplus.require(checkWebhook_closed_2, value);
   return value;
@@ -1627,30 +1701,6 @@ function checkWebhookTest_kept(value, surplus) {
     for (const key in sent) {
       switch (key) {
         case "delivered":
-        case "answer":
-          continue;
-      }
-      kept = omitted(kept, sent, key, surplus);
-    }
-  }
-  return kept ?? value;
-}
-
-function checkDelivery_kept(value, surplus) {
-  if (typeof value !== "object" || value === null) return value;
-  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
-  let kept;
-  if (isObject(sent)) {
-    for (const key in sent) {
-      switch (key) {
-        case "id":
-        case "eventId":
-        case "type":
-        case "subject":
-        case "status":
-        case "attempts":
-        case "changedAt":
-        case "dueAt":
         case "answer":
           continue;
       }
@@ -1686,6 +1736,59 @@ function checkRedelivery_kept(value, surplus) {
   return kept ?? value;
 }
 
+function checkAuditEntry_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "id":
+        case "at":
+        case "actor":
+        case "action":
+        case "target":
+        case "address":
+        case "outcome":
+        case "detail":
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
+function checkAuditPage_kept_2(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (Array.isArray(sent)) {
+    for (let index = 0; index < sent.length; index += 1) kept = replaced(kept, sent, index, checkAuditEntry_kept, surplus);
+  }
+  return kept ?? value;
+}
+
+function checkAuditPage_kept(value, surplus) {
+  if (typeof value !== "object" || value === null) return value;
+  const sent = typeof value.toJSON === "function" ? value.toJSON() : value;
+  let kept;
+  if (isObject(sent)) {
+    for (const key in sent) {
+      switch (key) {
+        case "hasMore":
+        case "lastId":
+          continue;
+        case "data":
+          kept = replaced(kept, sent, key, checkAuditPage_kept_2, surplus);
+          continue;
+      }
+      kept = omitted(kept, sent, key, surplus);
+    }
+  }
+  return kept ?? value;
+}
+
 export const surplus: Surplus = {
   loginResponse: checkLogin_kept,
   errorResponse: checkError_kept,
@@ -1703,15 +1806,18 @@ export const surplus: Surplus = {
   commentListResponse: checkCommentList_kept,
   commentResponse: checkComment_kept,
   postKeysetPageResponse: checkPostKeysetPage_kept,
+  postResponse: checkPost_kept,
   feedPageResponse: checkFeedPage_kept,
   apiKeyListingResponse: checkApiKeyListing_kept,
   newApiKeyResponse: checkNewApiKey_kept,
   apiKeyResponse: checkApiKey_kept,
   webhookListingResponse: checkWebhookListing_kept,
   createdWebhookResponse: checkCreatedWebhook_kept,
+  webhookQueueResponse: checkWebhookQueue_kept,
   webhookResponse: checkWebhook_kept,
   newWebhookResponse: checkNewWebhook_kept,
   webhookTestResponse: checkWebhookTest_kept,
   deliveryListResponse: checkDeliveryList_kept,
   redeliveryResponse: checkRedelivery_kept,
+  auditPageResponse: checkAuditPage_kept,
 };

@@ -6,7 +6,7 @@ import type { ToolTable } from "@concordat/runtime";
 export const tools: ToolTable = JSON.parse(`{
   "title": "Users, Posts and Orders Service",
   "version": "1.0.0",
-  "description": "Users, the orders they place, the products they order, and the posts they write. This contract is the REST\\ninterface; the same service answers GraphQL at \`/graphql\`, by \`schema.graphql\`.\\n\\n## First steps\\n\\nSign up with \`POST /api/users\`, sign in with \`POST /api/auth/login\`, and send the \`accessToken\` (or \`token\`) of\\nthe answer as \`Authorization: Bearer <token>\`. Under the \`open\` policy most of the service answers without it.\\n\\n## Who may do what\\n\\nA deployment runs under one of two policies, and every operation describes their effect on it.\\n\\n- \`open\` guards what names a caller: \`GET /api/profile\` needs one, deleting a user needs the role \`admin\`, the\\n  API key operations need a key or an admin, and the webhook operations an admin. Everything else is public.\\n- \`protected\`: sign-up, sign-in, posts, feed, products and categories are public to read. Users are readable by\\n  any signed-in caller or API key, and writable by themselves or an admin. Orders and comments belong to their\\n  user or an admin. A record that a caller may not see does not exist for that caller: a list leaves it out, and its own\\n  path answers 404, not 403.\\n\\nAn API key is a service's credential: under \`protected\` it may read what any signed-in caller may, and all orders\\nand comments. It never writes.\\n\\nA bearer token that is given but not valid is a 401 (\`Invalid token\`), also where none was needed; only sign-in,\\nrefresh, sign-out, sign-up and external sign-in do not mind. Roles are read from the user's record on every\\nrequest: a user who is demoted, deactivated or deleted loses the right at once.\\n\\n## Requests and answers\\n\\n- **Bodies** are JSON in requests, at most 1 MiB. A field that the contract does not name is a 400; a query\\n  parameter that it does not name is ignored.\\n- **XML**: \`Accept: application/xml\` gets the same fields as elements, for resources and errors alike. The root\\n  element is the schema's name in lower camel case (\`<user>\`, \`<orderItem>\`, \`<userOffsetPage>\`; where a schema is\\n  one of several, the one that the answer has). An array repeats \`<item>\` in the element that is named for it:\\n  \`<items><item>…</item></items>\`. A bare array has a plural root, written in this contract as the list's\\n  \`xml.name\`: \`<orders><item>…</item></orders>\`.\\n- **Errors** are \`{\\"error\\": \\"…\\"}\`, one sentence a person can act on, and nothing else. 400 names the place:\\n  \`body/email must match format \\"email\\"\`.\\n- **Ids** are strings of digits that order as numbers: \`\\"10\\"\` comes after \`\\"9\\"\`. One that no record has is a 404.\\n  An id is never used again.\\n- **Times** are ISO 8601 in UTC, with microseconds where the store has them.\\n- **Money** is a number with at most two decimals, computed exactly.\\n- **Caches**: an answer to a request with a credential is \`Cache-Control: private, no-cache\`, or \`no-store\` where it\\n  carries a token. \`Vary\` names the headers that an answer depends on.\\n- **Methods**: \`HEAD\` works wherever \`GET\` does, and \`OPTIONS\` answers 204 with \`Allow\`. A method that a path does\\n  not have is 405 with \`Allow\`, and an unknown path is 404 \`Not found\`.\\n- **Before any operation**: a request with no valid \`Host\`, or with two, is 400. Under the \`open\` policy, where\\n  the deployment sets no other, a service on a loopback address answers 421 to any other \`Host\`. A request other than \`GET\`,\\n  \`HEAD\` and \`OPTIONS\` that a page of another origin sends is 403, unless the deployment allows that origin. Too\\n  many requests from one address are 429 with \`Retry-After\`, where the deployment limits them.\\n\\n## Pages\\n\\nA *collection* is \`{data, total}\`; a *list* is a bare array. Both are ascending by id, and hold at most 100 items\\nwhere nothing asks for a page.\\n\\n- **Offset**: \`page\` and \`limit\`, on every collection and list. A collection answers with \`pagination\` beside\\n  \`data\`. A list, and a collection asked for with \`envelope=false\`, is a bare array that carries \`X-Total-Count\`,\\n  \`X-Page\`, \`X-Per-Page\` and \`Link\` instead. \`page\` and \`limit\` never fail: what is missing, not a whole number or\\n  below 1 is the default (page 1, limit 10), and a \`limit\` above 100 is 100.\\n- **Cursor**: \`cursor\` and \`limit\` on \`/api/users\`. Costs the same on every page; start with an empty \`cursor\`.\\n- **Keyset**: \`since\` and \`limit\` on \`/api/posts\`, oldest first.\\n- **Feed**: \`lastId\` and \`limit\` on \`/api/feed\`, newest first.\\n\\n## Versions\\n\\n\`/api/v1/users\` and \`/api/v2/users\` are the user collection in its two versions. On \`/api/users\` the same is asked\\nfor with \`version=2\`, else \`X-API-Version: 2\`, else \`Accept: application/vnd.<any vendor>.v2+json\` (answered as\\n\`application/json\`). Version 1 is deprecated and says so in its headers, with its successor and its last day.\\n\\n## Conditional requests\\n\\nSingle resources carry an \`ETag\`. \`If-None-Match\` on a read answers 304 while nothing changed; \`If-Match\` on PUT,\\nPATCH and DELETE answers 412 after a change by another client, and \`If-None-Match\` on them if the resource has such a\\ntag. Both take \`*\` and lists of tags (RFC 9110, section 13).\\n\\n## Repeated requests\\n\\nA client that got no answer cannot know whether a POST created anything. With an \`Idempotency-Key\` it may send the\\nsame request again: within 24 hours a record is created once, and every further answer shows it with\\n\`Idempotency-Replayed: true\`. Another body under the same key is 422, and a repetition while the first request is\\nbeing processed is 409, unless it can wait for the answer of the first. Every caller has keys of their own; callers without a credential are one caller.\\n\\nA 503 means that nothing was stored; \`Retry-After\` says when to send the request again. Where the connection to the\\ndatabase breaks just as a write is committed, a 500 says that the outcome is not known.\\n\\n## Extension fields\\n\\nExtensions that the runtime needs:\\n\\n- \`x-lenient: { fallback }\` on a parameter: a value that its schema refuses never fails. Above \`maximum\`, if there\\n  is one, it becomes the maximum; anything else that is unusable (not a number, a fraction, below \`minimum\`, too\\n  large to be exact, given twice) becomes \`fallback\`. An absent one stays absent, unless the schema has a \`default\`.\\n- \`x-deprecation: { date, sunset, successor }\` on an operation: the day from which it is deprecated, the day after\\n  which it may be gone, and the path to use instead. \`X-API-Deprecated\`, \`X-API-Deprecation-Date\`,\\n  \`X-API-Sunset-Date\`, \`Link\`, \`Deprecation\` and \`Sunset\` are made from it.\\n- \`x-ignore-invalid-credentials: true\` on an operation: credentials that are not valid count as none, where they\\n  would be a 401 elsewhere.\\n- \`x-media-type-aliases\` on an operation or on this document: a media type range in \`Accept\`, and the media type of\\n  this contract that it is answered with.\\n- \`x-records\` on this document: for each schema whose properties of an overlay are stored with \`x-stored: true\`, the schemas of\\n  its requests, and the list that \`x-filter: true\` filters.\\n- \`x-vary\` on an operation: the request headers beside \`Accept\` that its answers depend on, refusals too. \`Vary\` names them.\\n",
+  "description": "Users, the orders they place, the products they order, and the posts they write. This contract is the REST\\ninterface; the same service answers GraphQL at \`/graphql\`, by \`schema.graphql\`.\\n\\n## First steps\\n\\nSign up with \`POST /api/users\`, sign in with \`POST /api/auth/login\`, and send the \`accessToken\` (or \`token\`) of\\nthe answer as \`Authorization: Bearer <token>\`. Under the \`open\` policy most of the service answers without it.\\n\\n## Who may do what\\n\\nA deployment runs under one of two policies, and every operation describes their effect on it.\\n\\n- \`open\` guards what names a caller: \`GET /api/profile\` needs one, deleting a user needs the role \`admin\`, the\\n  API key operations need a key or an admin, and the webhook operations and the audit log an admin. Everything else is public.\\n- \`protected\`: sign-up, sign-in, posts, feed, products and categories are public to read. Users are readable by\\n  any signed-in caller or API key, and writable by themselves or an admin. Orders and comments belong to their\\n  user or an admin. A record that a caller may not see does not exist for that caller: a list leaves it out, and its own\\n  path answers 404, not 403.\\n\\nAn API key is a service's credential: under \`protected\` it may read what any signed-in caller may, and all orders\\nand comments. It never writes.\\n\\nA bearer token that is given but not valid is a 401 (\`Invalid token\`), also where none was needed; only sign-in,\\nrefresh, sign-out, sign-up and external sign-in do not mind. Roles are read from the user's record on every\\nrequest: a user who is demoted, deactivated or deleted loses the right at once.\\n\\n## Requests and answers\\n\\n- **Bodies** are JSON in requests, at most 1 MiB. A field that the contract does not name is a 400; a query\\n  parameter that it does not name is ignored.\\n- **XML**: \`Accept: application/xml\` gets the same fields as elements, for resources and errors alike. The root\\n  element is the schema's name in lower camel case (\`<user>\`, \`<orderItem>\`, \`<userOffsetPage>\`; where a schema is\\n  one of several, the one that the answer has). An array repeats \`<item>\` in the element that is named for it:\\n  \`<items><item>…</item></items>\`. A bare array has a plural root, written in this contract as the list's\\n  \`xml.name\`: \`<orders><item>…</item></orders>\`.\\n- **Errors** are \`{\\"error\\": \\"…\\"}\`, one sentence a person can act on, and nothing else. 400 names the place:\\n  \`body/email must match format \\"email\\"\`.\\n- **Ids** are strings of digits that order as numbers: \`\\"10\\"\` comes after \`\\"9\\"\`. One that no record has is a 404.\\n  An id is never used again.\\n- **Times** are ISO 8601 in UTC, with microseconds where the store has them.\\n- **Money** is a number with at most two decimals, computed exactly.\\n- **Caches**: an answer to a request with a credential is \`Cache-Control: private, no-cache\`, or \`no-store\` where it\\n  carries a token. \`Vary\` names the headers that an answer depends on.\\n- **Methods**: \`HEAD\` works wherever \`GET\` does, and \`OPTIONS\` answers 204 with \`Allow\`. A method that a path does\\n  not have is 405 with \`Allow\`, and an unknown path is 404 \`Not found\`.\\n- **Before any operation**: a request with no valid \`Host\`, or with two, is 400. Under the \`open\` policy, where\\n  the deployment sets no other, a service on a loopback address answers 421 to any other \`Host\`. A request other than \`GET\`,\\n  \`HEAD\` and \`OPTIONS\` that a page of another origin sends is 403, unless the deployment allows that origin. Too\\n  many requests from one address are 429 with \`Retry-After\`, where the deployment limits them.\\n\\n## Pages\\n\\nA *collection* is \`{data, total}\`; a *list* is a bare array. Both are ascending by id, and hold at most 100 items\\nwhere nothing asks for a page.\\n\\n- **Offset**: \`page\` and \`limit\`, on every collection and list. A collection answers with \`pagination\` beside\\n  \`data\`. A list, and a collection asked for with \`envelope=false\`, is a bare array that carries \`X-Total-Count\`,\\n  \`X-Page\`, \`X-Per-Page\` and \`Link\` instead. \`page\` and \`limit\` never fail: what is missing, not a whole number or\\n  below 1 is the default (page 1, limit 10), and a \`limit\` above 100 is 100.\\n- **Cursor**: \`cursor\` and \`limit\` on \`/api/users\`. Costs the same on every page; start with an empty \`cursor\`.\\n- **Keyset**: \`since\` and \`limit\` on \`/api/posts\`, oldest first.\\n- **Feed**: \`lastId\` and \`limit\` on \`/api/feed\`, newest first.\\n\\n## Versions\\n\\n\`/api/v1/users\` and \`/api/v2/users\` are the user collection in its two versions. On \`/api/users\` the same is asked\\nfor with \`version=2\`, else \`X-API-Version: 2\`, else \`Accept: application/vnd.<any vendor>.v2+json\` (answered as\\n\`application/json\`). Version 1 is deprecated and says so in its headers, with its successor and its last day.\\n\\n## Conditional requests\\n\\nSingle resources carry an \`ETag\`. \`If-None-Match\` on a read answers 304 while nothing changed; \`If-Match\` on PUT,\\nPATCH and DELETE answers 412 after a change by another client, and \`If-None-Match\` on them if the resource has such a\\ntag. Both take \`*\` and lists of tags (RFC 9110, section 13).\\n\\n## Repeated requests\\n\\nA client that got no answer cannot know whether a POST created anything. With an \`Idempotency-Key\` it may send the\\nsame request again: within 24 hours a record is created once, and every further answer shows it with\\n\`Idempotency-Replayed: true\`. Another body under the same key is 422, and a repetition while the first request is\\nbeing processed is 409, unless it can wait for the answer of the first. Every caller has keys of their own; callers without a credential are one caller.\\n\\nA 503 means that nothing was stored; \`Retry-After\` says when to send the request again. Where the connection to the\\ndatabase breaks just as a write is committed, a 500 says that the outcome is not known.\\n\\n## Extension fields\\n\\nExtensions that the runtime needs:\\n\\n- \`x-lenient: { fallback }\` on a parameter: a value that its schema refuses never fails. Above \`maximum\`, if there\\n  is one, it becomes the maximum; anything else that is unusable (not a number, a fraction, below \`minimum\`, too\\n  large to be exact, given twice) becomes \`fallback\`. An absent one stays absent, unless the schema has a \`default\`.\\n- \`x-deprecation: { date, sunset, successor }\` on an operation: the day from which it is deprecated, the day after\\n  which it may be gone, and the path to use instead. \`X-API-Deprecated\`, \`X-API-Deprecation-Date\`,\\n  \`X-API-Sunset-Date\`, \`Link\`, \`Deprecation\` and \`Sunset\` are made from it.\\n- \`x-ignore-invalid-credentials: true\` on an operation: credentials that are not valid count as none, where they\\n  would be a 401 elsewhere.\\n- \`x-media-type-aliases\` on an operation or on this document: a media type range in \`Accept\`, and the media type of\\n  this contract that it is answered with.\\n- \`x-records\` on this document: for each schema whose properties of an overlay are stored with \`x-stored: true\`, the schemas of\\n  its requests, and the list that \`x-filter: true\` filters.\\n- \`x-vary\` on an operation: the request headers beside \`Accept\` that its answers depend on, refusals too. \`Vary\` names them.\\n",
   "keyHeaders": [
     "x-api-key"
   ],
@@ -411,6 +411,10 @@ export const tools: ToolTable = JSON.parse(`{
               "type": "string",
               "description": "Only users of exactly this city, in upper and lower case as they wrote it."
             },
+            "email": {
+              "type": "string",
+              "description": "Only the user with exactly this email, whatever its case. A text that is no user's email gives no users."
+            },
             "page": {
               "type": "integer",
               "minimum": 1,
@@ -480,6 +484,15 @@ export const tools: ToolTable = JSON.parse(`{
           {
             "in": "query",
             "name": "city",
+            "style": "form",
+            "explode": true
+          }
+        ],
+        [
+          "email",
+          {
+            "in": "query",
+            "name": "email",
             "style": "form",
             "explode": true
           }
@@ -966,6 +979,134 @@ export const tools: ToolTable = JSON.parse(`{
       ]
     },
     {
+      "id": "updateUser",
+      "method": "PATCH",
+      "path": "/api/users/{id}",
+      "tags": [
+        "Users"
+      ],
+      "title": "Change some fields of a user",
+      "description": "Change some fields of a user\\n\\nA JSON Merge Patch (RFC 7396): what is left out stays, and \`null\` clears \`phone\` or \`city\`. All else is as for \`PUT\`: a\\nchanged password ends the user's sessions, and the last active admin can be neither demoted nor deactivated (409).\\n\\n\`open\`: public, except that only the user or an admin may change a password. \`protected\`: the user or an admin.\\nUnder both, only an admin may give \`role\` or \`status\`: 401 \`Not authenticated\` without a caller, 403 for others.",
+      "input": {
+        "schema": {
+          "type": "object",
+          "properties": {
+            "id": {
+              "type": "string",
+              "description": "The user's id. One that is no id is a 404."
+            },
+            "If-Match": {
+              "type": "string",
+              "description": "ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent."
+            },
+            "body": {
+              "$ref": "#/$defs/UserPatch"
+            }
+          },
+          "required": [
+            "id",
+            "body"
+          ],
+          "additionalProperties": false
+        },
+        "refers": [
+          "UserPatch"
+        ]
+      },
+      "parameters": [
+        [
+          "id",
+          {
+            "in": "path",
+            "name": "id",
+            "style": "simple",
+            "explode": false
+          }
+        ],
+        [
+          "If-Match",
+          {
+            "in": "header",
+            "name": "If-Match",
+            "style": "simple",
+            "explode": false
+          }
+        ]
+      ],
+      "body": {
+        "mediaType": "application/json",
+        "isJson": true
+      },
+      "output": {
+        "schema": {
+          "type": "object",
+          "additionalProperties": false,
+          "required": [
+            "id",
+            "name",
+            "email",
+            "role",
+            "status",
+            "createdAt",
+            "updatedAt"
+          ],
+          "description": "A user, with either \`links\` or, for \`embed=orders\`, \`orders\`.",
+          "properties": {
+            "id": {
+              "$ref": "#/$defs/Id"
+            },
+            "name": {
+              "$ref": "#/$defs/UserName"
+            },
+            "email": {
+              "$ref": "#/$defs/Email"
+            },
+            "phone": {
+              "$ref": "#/$defs/Phone"
+            },
+            "city": {
+              "$ref": "#/$defs/City"
+            },
+            "role": {
+              "$ref": "#/$defs/Role"
+            },
+            "status": {
+              "$ref": "#/$defs/UserStatus"
+            },
+            "createdAt": {
+              "$ref": "#/$defs/Timestamp"
+            },
+            "updatedAt": {
+              "$ref": "#/$defs/Timestamp"
+            },
+            "links": {
+              "$ref": "#/$defs/UserLinks"
+            },
+            "orders": {
+              "type": "array",
+              "description": "The user's orders that the caller may see, ascending by id.",
+              "items": {
+                "$ref": "#/$defs/UserOrder"
+              }
+            }
+          }
+        },
+        "refers": [
+          "Id",
+          "UserName",
+          "Email",
+          "Phone",
+          "City",
+          "Role",
+          "UserStatus",
+          "Timestamp",
+          "UserLinks",
+          "UserOrder"
+        ]
+      },
+      "accept": "application/json"
+    },
+    {
       "id": "endUserSessions",
       "method": "DELETE",
       "path": "/api/users/{id}/sessions",
@@ -1406,6 +1547,10 @@ export const tools: ToolTable = JSON.parse(`{
               "type": "string",
               "description": "Only users of exactly this city, in upper and lower case as they wrote it."
             },
+            "email": {
+              "type": "string",
+              "description": "Only the user with exactly this email, whatever its case. A text that is no user's email gives no users."
+            },
             "page": {
               "type": "integer",
               "minimum": 1,
@@ -1447,6 +1592,15 @@ export const tools: ToolTable = JSON.parse(`{
           {
             "in": "query",
             "name": "city",
+            "style": "form",
+            "explode": true
+          }
+        ],
+        [
+          "email",
+          {
+            "in": "query",
+            "name": "email",
             "style": "form",
             "explode": true
           }
@@ -1497,6 +1651,10 @@ export const tools: ToolTable = JSON.parse(`{
               "type": "string",
               "description": "Only users of exactly this city, in upper and lower case as they wrote it."
             },
+            "email": {
+              "type": "string",
+              "description": "Only the user with exactly this email, whatever its case. A text that is no user's email gives no users."
+            },
             "page": {
               "type": "integer",
               "minimum": 1,
@@ -1538,6 +1696,15 @@ export const tools: ToolTable = JSON.parse(`{
           {
             "in": "query",
             "name": "city",
+            "style": "form",
+            "explode": true
+          }
+        ],
+        [
+          "email",
+          {
+            "in": "query",
+            "name": "email",
             "style": "form",
             "explode": true
           }
@@ -2024,8 +2191,8 @@ export const tools: ToolTable = JSON.parse(`{
       "tags": [
         "Orders"
       ],
-      "title": "Move an order to its next state",
-      "description": "Move an order to its next state\\n\\n\`{\\"status\\": \\"processing\\"}\` on a pending order, \`{\\"status\\": \\"completed\\"}\` on a processing one. Any other step is\\n409, with the states that allow it; cancelling and refunding have operations of their own. Of concurrent requests\\nfrom one state exactly one wins, and the others get 409.\\n\\n\`open\`: public. \`protected\`: the role \`admin\`; 403 for the order's user, 404 for others.",
+      "title": "Move an order, or change some of its fields",
+      "description": "Move an order, or change some of its fields\\n\\n\`{\\"status\\": \\"processing\\"}\` on a pending order, \`{\\"status\\": \\"completed\\"}\` on a processing one. Any other step is\\n409, with the states that allow it; cancelling and refunding have operations of their own. Of concurrent requests\\nfrom one state exactly one wins, and the others get 409.\\n\\nWithout a \`status\` it is a JSON Merge Patch (RFC 7396) of the other fields: \`items\` replaces all items of a pending\\norder, as \`PUT\` does. It is 400 together with a \`status\`.\\n\\n\`open\`: public. \`protected\`: the role \`admin\`, and without a \`status\` also the order's user while it is pending (403 after that); 404 for others.",
       "input": {
         "schema": {
           "type": "object",
@@ -2686,6 +2853,104 @@ export const tools: ToolTable = JSON.parse(`{
       ]
     },
     {
+      "id": "updateProduct",
+      "method": "PATCH",
+      "path": "/api/products/{id}",
+      "tags": [
+        "Products"
+      ],
+      "title": "Change some fields of a product",
+      "description": "Change some fields of a product\\n\\nA JSON Merge Patch (RFC 7396): what is left out stays, and \`null\` clears the description.\\n\\n\`open\`: public. \`protected\`: the role \`admin\`.",
+      "input": {
+        "schema": {
+          "type": "object",
+          "properties": {
+            "id": {
+              "type": "string",
+              "description": "The product's id. One that is no id is a 404."
+            },
+            "If-Match": {
+              "type": "string",
+              "description": "ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent."
+            },
+            "body": {
+              "$ref": "#/$defs/ProductPatch"
+            }
+          },
+          "required": [
+            "id",
+            "body"
+          ],
+          "additionalProperties": false
+        },
+        "refers": [
+          "ProductPatch"
+        ]
+      },
+      "parameters": [
+        [
+          "id",
+          {
+            "in": "path",
+            "name": "id",
+            "style": "simple",
+            "explode": false
+          }
+        ],
+        [
+          "If-Match",
+          {
+            "in": "header",
+            "name": "If-Match",
+            "style": "simple",
+            "explode": false
+          }
+        ]
+      ],
+      "body": {
+        "mediaType": "application/json",
+        "isJson": true
+      },
+      "output": {
+        "schema": {
+          "type": "object",
+          "additionalProperties": false,
+          "required": [
+            "id",
+            "name",
+            "price",
+            "links"
+          ],
+          "description": "A product.",
+          "properties": {
+            "id": {
+              "$ref": "#/$defs/Id"
+            },
+            "name": {
+              "$ref": "#/$defs/ItemName"
+            },
+            "description": {
+              "$ref": "#/$defs/ProductDescription"
+            },
+            "price": {
+              "$ref": "#/$defs/Price"
+            },
+            "links": {
+              "$ref": "#/$defs/ProductLinks"
+            }
+          }
+        },
+        "refers": [
+          "Id",
+          "ItemName",
+          "ProductDescription",
+          "Price",
+          "ProductLinks"
+        ]
+      },
+      "accept": "application/json"
+    },
+    {
       "id": "listProductCategories",
       "method": "GET",
       "path": "/api/products/{id}/categories",
@@ -3106,6 +3371,85 @@ export const tools: ToolTable = JSON.parse(`{
       "accept": "application/json"
     },
     {
+      "id": "getPost",
+      "method": "GET",
+      "path": "/api/posts/{id}",
+      "tags": [
+        "Posts"
+      ],
+      "title": "Get a post",
+      "description": "Get a post\\n\\nOne post. Public under both policies.",
+      "input": {
+        "schema": {
+          "type": "object",
+          "properties": {
+            "id": {
+              "type": "string",
+              "description": "The post's id. One that is no id is a 404."
+            }
+          },
+          "required": [
+            "id"
+          ],
+          "additionalProperties": false
+        },
+        "refers": []
+      },
+      "parameters": [
+        [
+          "id",
+          {
+            "in": "path",
+            "name": "id",
+            "style": "simple",
+            "explode": false
+          }
+        ]
+      ],
+      "output": {
+        "schema": {
+          "type": "object",
+          "additionalProperties": false,
+          "required": [
+            "id",
+            "title",
+            "content",
+            "authorId",
+            "createdAt"
+          ],
+          "description": "A post.",
+          "properties": {
+            "id": {
+              "$ref": "#/$defs/Id"
+            },
+            "title": {
+              "type": "string",
+              "minLength": 1,
+              "maxLength": 300,
+              "description": "The heading."
+            },
+            "content": {
+              "type": "string",
+              "minLength": 1,
+              "maxLength": 100000,
+              "description": "The text."
+            },
+            "authorId": {
+              "$ref": "#/$defs/Id"
+            },
+            "createdAt": {
+              "$ref": "#/$defs/Timestamp"
+            }
+          }
+        },
+        "refers": [
+          "Id",
+          "Timestamp"
+        ]
+      },
+      "accept": "application/json"
+    },
+    {
       "id": "getFeed",
       "method": "GET",
       "path": "/api/feed",
@@ -3129,7 +3473,7 @@ export const tools: ToolTable = JSON.parse(`{
               "minimum": 1,
               "maximum": 100,
               "default": 20,
-              "description": "How many posts, at most 100; 20 when absent or not a whole number from 1 up."
+              "description": "How many, at most 100; 20 when absent or not a whole number from 1 up."
             }
           },
           "additionalProperties": false
@@ -3565,6 +3909,133 @@ export const tools: ToolTable = JSON.parse(`{
       "accept": "application/json"
     },
     {
+      "id": "getWebhookQueue",
+      "method": "GET",
+      "path": "/api/webhooks/queue",
+      "tags": [
+        "Webhooks"
+      ],
+      "title": "See what waits and what failed",
+      "description": "See what waits and what failed\\n\\nThe events that wait for active receivers, and the last deliveries that failed or are to be tried again, the newest\\nfirst and at most 20. The role \`admin\` only, under either policy.",
+      "input": {
+        "schema": {
+          "type": "object",
+          "properties": {},
+          "additionalProperties": false
+        },
+        "refers": []
+      },
+      "parameters": [],
+      "output": {
+        "schema": {
+          "type": "object",
+          "additionalProperties": false,
+          "required": [
+            "waiting",
+            "failures"
+          ],
+          "description": "What waits to be delivered, and what failed last.",
+          "properties": {
+            "waiting": {
+              "$ref": "#/$defs/Count",
+              "description": "How many deliveries wait."
+            },
+            "oldestAt": {
+              "$ref": "#/$defs/Timestamp",
+              "description": "The time of the oldest event that waits."
+            },
+            "failures": {
+              "type": "array",
+              "description": "The last failures, the newest first.",
+              "items": {
+                "$ref": "#/$defs/WebhookFailure"
+              }
+            }
+          }
+        },
+        "refers": [
+          "Count",
+          "Timestamp",
+          "WebhookFailure"
+        ]
+      },
+      "accept": "application/json"
+    },
+    {
+      "id": "getWebhook",
+      "method": "GET",
+      "path": "/api/webhooks/{id}",
+      "tags": [
+        "Webhooks"
+      ],
+      "title": "Get a webhook",
+      "description": "Get a webhook\\n\\nOne webhook, without its secrets. The role \`admin\` only, under either policy.",
+      "input": {
+        "schema": {
+          "type": "object",
+          "properties": {
+            "id": {
+              "type": "string",
+              "description": "The id of the webhook. One that is no id is a 404."
+            }
+          },
+          "required": [
+            "id"
+          ],
+          "additionalProperties": false
+        },
+        "refers": []
+      },
+      "parameters": [
+        [
+          "id",
+          {
+            "in": "path",
+            "name": "id",
+            "style": "simple",
+            "explode": false
+          }
+        ]
+      ],
+      "output": {
+        "schema": {
+          "type": "object",
+          "required": [
+            "id",
+            "url",
+            "status",
+            "createdAt"
+          ],
+          "description": "The stored record of a webhook, without its secrets.",
+          "properties": {
+            "id": {
+              "$ref": "#/$defs/Id"
+            },
+            "url": {
+              "$ref": "#/$defs/WebhookUrl"
+            },
+            "types": {
+              "$ref": "#/$defs/EventTypes"
+            },
+            "status": {
+              "$ref": "#/$defs/WebhookStatus"
+            },
+            "createdAt": {
+              "$ref": "#/$defs/Timestamp"
+            }
+          }
+        },
+        "refers": [
+          "Id",
+          "WebhookUrl",
+          "EventTypes",
+          "WebhookStatus",
+          "Timestamp"
+        ]
+      },
+      "accept": "application/json"
+    },
+    {
       "id": "deleteWebhook",
       "method": "DELETE",
       "path": "/api/webhooks/{id}",
@@ -3827,6 +4298,15 @@ export const tools: ToolTable = JSON.parse(`{
               "type": "string",
               "description": "The id of the webhook. One that is no id is a 404."
             },
+            "status": {
+              "type": "string",
+              "enum": [
+                "pending",
+                "delivered",
+                "failed"
+              ],
+              "description": "Only deliveries with this status. Those that wait for a disabled webhook are \`pending\` here."
+            },
             "page": {
               "type": "integer",
               "minimum": 1,
@@ -3855,6 +4335,15 @@ export const tools: ToolTable = JSON.parse(`{
             "name": "id",
             "style": "simple",
             "explode": false
+          }
+        ],
+        [
+          "status",
+          {
+            "in": "query",
+            "name": "status",
+            "style": "form",
+            "explode": true
           }
         ],
         [
@@ -3940,6 +4429,152 @@ export const tools: ToolTable = JSON.parse(`{
         },
         "refers": [
           "Count"
+        ]
+      },
+      "accept": "application/json"
+    },
+    {
+      "id": "listAuditEntries",
+      "method": "GET",
+      "path": "/api/audit",
+      "tags": [
+        "Audit log"
+      ],
+      "title": "Read the audit log, newest entry first",
+      "description": "Read the audit log, newest entry first\\n\\nWho did or tried which privileged action, on which record, from where and with which outcome: the newest entries that\\nall given filters fit, or those before \`lastId\`. Pass \`lastId\` of one answer as \`lastId\` of the next request while\\n\`hasMore\` is true. The role \`admin\` only, under either policy.",
+      "input": {
+        "schema": {
+          "type": "object",
+          "properties": {
+            "actor": {
+              "type": "string",
+              "maxLength": 100,
+              "description": "Only actions of \`user:<id>\`, \`api-key:<id>\`, \`anonymous\`, or \`operator\` for the command line."
+            },
+            "action": {
+              "type": "string",
+              "maxLength": 100,
+              "description": "Only this action. One that does not exist has no entries."
+            },
+            "target": {
+              "type": "string",
+              "maxLength": 100,
+              "description": "Only actions on this record."
+            },
+            "since": {
+              "$ref": "#/$defs/Timestamp",
+              "description": "Only entries of this time or later, ISO 8601 with an offset. Anything else is a 400."
+            },
+            "lastId": {
+              "type": "string",
+              "pattern": "^[0-9]+$",
+              "maxLength": 18,
+              "description": "The \`lastId\` of the answer before; only entries whose id is less. Anything but digits is a 400."
+            },
+            "limit": {
+              "type": "integer",
+              "minimum": 1,
+              "maximum": 100,
+              "default": 20,
+              "description": "How many, at most 100; 20 when absent or not a whole number from 1 up."
+            }
+          },
+          "additionalProperties": false
+        },
+        "refers": [
+          "Timestamp"
+        ]
+      },
+      "parameters": [
+        [
+          "actor",
+          {
+            "in": "query",
+            "name": "actor",
+            "style": "form",
+            "explode": true
+          }
+        ],
+        [
+          "action",
+          {
+            "in": "query",
+            "name": "action",
+            "style": "form",
+            "explode": true
+          }
+        ],
+        [
+          "target",
+          {
+            "in": "query",
+            "name": "target",
+            "style": "form",
+            "explode": true
+          }
+        ],
+        [
+          "since",
+          {
+            "in": "query",
+            "name": "since",
+            "style": "form",
+            "explode": true
+          }
+        ],
+        [
+          "lastId",
+          {
+            "in": "query",
+            "name": "lastId",
+            "style": "form",
+            "explode": true
+          }
+        ],
+        [
+          "limit",
+          {
+            "in": "query",
+            "name": "limit",
+            "style": "form",
+            "explode": true
+          }
+        ]
+      ],
+      "output": {
+        "schema": {
+          "type": "object",
+          "additionalProperties": false,
+          "required": [
+            "data",
+            "hasMore",
+            "lastId"
+          ],
+          "description": "A stretch of the audit log.",
+          "properties": {
+            "data": {
+              "type": "array",
+              "description": "The entries, descending by id.",
+              "items": {
+                "$ref": "#/$defs/AuditEntry"
+              }
+            },
+            "hasMore": {
+              "type": "boolean",
+              "description": "Whether there are earlier entries."
+            },
+            "lastId": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "pattern": "^[0-9]+$",
+              "description": "The id of the last entry here, the \`lastId\` of the next request; null when there is none."
+            }
+          }
+        },
+        "refers": [
+          "AuditEntry"
         ]
       },
       "accept": "application/json"
@@ -4123,6 +4758,82 @@ export const tools: ToolTable = JSON.parse(`{
         "UserOrder"
       ]
     },
+    "UserPatch": {
+      "schema": {
+        "type": "object",
+        "additionalProperties": false,
+        "description": "The fields of a user to change; \`null\` clears one that may be absent. The fields that \`UserReplacement\` ignores are ignored\\nhere too, and \`role\` and \`status\` count only where they differ from those of the user.\\n",
+        "properties": {
+          "name": {
+            "$ref": "#/$defs/UserName"
+          },
+          "email": {
+            "$ref": "#/$defs/Email"
+          },
+          "password": {
+            "$ref": "#/$defs/Password"
+          },
+          "phone": {
+            "anyOf": [
+              {
+                "$ref": "#/$defs/Phone"
+              },
+              {
+                "type": "null"
+              }
+            ]
+          },
+          "city": {
+            "anyOf": [
+              {
+                "$ref": "#/$defs/City"
+              },
+              {
+                "type": "null"
+              }
+            ]
+          },
+          "role": {
+            "$ref": "#/$defs/Role"
+          },
+          "status": {
+            "$ref": "#/$defs/UserStatus"
+          },
+          "id": {
+            "$ref": "#/$defs/Id"
+          },
+          "createdAt": {
+            "$ref": "#/$defs/Timestamp"
+          },
+          "updatedAt": {
+            "$ref": "#/$defs/Timestamp"
+          },
+          "links": {
+            "$ref": "#/$defs/UserLinks"
+          },
+          "orders": {
+            "type": "array",
+            "description": "The user's orders, with \`embed=orders\`.",
+            "items": {
+              "$ref": "#/$defs/UserOrder"
+            }
+          }
+        }
+      },
+      "refers": [
+        "UserName",
+        "Email",
+        "Password",
+        "Phone",
+        "City",
+        "Role",
+        "UserStatus",
+        "Id",
+        "Timestamp",
+        "UserLinks",
+        "UserOrder"
+      ]
+    },
     "OrderInput": {
       "schema": {
         "type": "object",
@@ -4201,18 +4912,25 @@ export const tools: ToolTable = JSON.parse(`{
       "schema": {
         "type": "object",
         "additionalProperties": false,
-        "required": [
-          "status"
-        ],
-        "description": "The state to move an order to.",
+        "description": "The state to move an order to, or the items that replace its own.",
         "properties": {
           "status": {
             "$ref": "#/$defs/OrderStatus"
+          },
+          "items": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "The ordered items.",
+            "items": {
+              "$ref": "#/$defs/OrderItemReplacement"
+            }
           }
         }
       },
       "refers": [
-        "OrderStatus"
+        "OrderStatus",
+        "OrderItemReplacement"
       ]
     },
     "ProductInput": {
@@ -4257,6 +4975,44 @@ export const tools: ToolTable = JSON.parse(`{
           },
           "description": {
             "$ref": "#/$defs/ProductDescription"
+          },
+          "price": {
+            "$ref": "#/$defs/Price"
+          },
+          "id": {
+            "$ref": "#/$defs/Id"
+          },
+          "links": {
+            "$ref": "#/$defs/ProductLinks"
+          }
+        }
+      },
+      "refers": [
+        "ItemName",
+        "ProductDescription",
+        "Price",
+        "Id",
+        "ProductLinks"
+      ]
+    },
+    "ProductPatch": {
+      "schema": {
+        "type": "object",
+        "additionalProperties": false,
+        "description": "The fields of a product to change; \`null\` clears the description. \`id\` and \`links\` are ignored.",
+        "properties": {
+          "name": {
+            "$ref": "#/$defs/ItemName"
+          },
+          "description": {
+            "anyOf": [
+              {
+                "$ref": "#/$defs/ProductDescription"
+              },
+              {
+                "type": "null"
+              }
+            ]
           },
           "price": {
             "$ref": "#/$defs/Price"
@@ -5421,6 +6177,42 @@ export const tools: ToolTable = JSON.parse(`{
       },
       "refers": []
     },
+    "Count": {
+      "schema": {
+        "type": "integer",
+        "minimum": 0,
+        "description": "The number of items that the query fits, on all pages."
+      },
+      "refers": []
+    },
+    "WebhookFailure": {
+      "schema": {
+        "type": "object",
+        "additionalProperties": false,
+        "required": [
+          "webhookId",
+          "url",
+          "delivery"
+        ],
+        "description": "A delivery that failed, and its webhook.",
+        "properties": {
+          "webhookId": {
+            "$ref": "#/$defs/Id"
+          },
+          "url": {
+            "$ref": "#/$defs/WebhookUrl"
+          },
+          "delivery": {
+            "$ref": "#/$defs/Delivery"
+          }
+        }
+      },
+      "refers": [
+        "Id",
+        "WebhookUrl",
+        "Delivery"
+      ]
+    },
     "WebhookUrl": {
       "schema": {
         "type": "string",
@@ -5468,13 +6260,55 @@ export const tools: ToolTable = JSON.parse(`{
       },
       "refers": []
     },
-    "Count": {
+    "AuditEntry": {
       "schema": {
-        "type": "integer",
-        "minimum": 0,
-        "description": "The number of items that the query fits, on all pages."
+        "type": "object",
+        "additionalProperties": false,
+        "required": [
+          "id",
+          "at",
+          "actor",
+          "action",
+          "outcome"
+        ],
+        "description": "Who did or tried a privileged action.",
+        "properties": {
+          "id": {
+            "$ref": "#/$defs/Id"
+          },
+          "at": {
+            "$ref": "#/$defs/Timestamp"
+          },
+          "actor": {
+            "type": "string",
+            "description": "\`user:<id>\`, \`api-key:<id>\`, \`anonymous\` or \`operator\`."
+          },
+          "action": {
+            "type": "string",
+            "description": "The action, by its name in the policy."
+          },
+          "target": {
+            "type": "string",
+            "description": "The record that the action concerns, as \`user:<id>\`; absent if it concerns none."
+          },
+          "address": {
+            "type": "string",
+            "description": "The address of the client, or \`command line\`; absent if it is not known."
+          },
+          "outcome": {
+            "type": "string",
+            "description": "\`done\`, \`refused\`, or the reason why the action failed, in one word."
+          },
+          "detail": {
+            "type": "string",
+            "description": "Further facts, such as the role that was given."
+          }
+        }
       },
-      "refers": []
+      "refers": [
+        "Id",
+        "Timestamp"
+      ]
     },
     "SignedInUser": {
       "schema": {
@@ -5546,6 +6380,68 @@ export const tools: ToolTable = JSON.parse(`{
       },
       "refers": []
     },
+    "Delivery": {
+      "schema": {
+        "type": "object",
+        "additionalProperties": false,
+        "required": [
+          "id",
+          "eventId",
+          "type",
+          "subject",
+          "status",
+          "attempts",
+          "changedAt"
+        ],
+        "description": "An event for a webhook, and what came of it.",
+        "properties": {
+          "id": {
+            "$ref": "#/$defs/Id"
+          },
+          "eventId": {
+            "type": "string",
+            "description": "The id of the event."
+          },
+          "type": {
+            "$ref": "#/$defs/EventType"
+          },
+          "subject": {
+            "$ref": "#/$defs/EventSubject"
+          },
+          "status": {
+            "type": "string",
+            "enum": [
+              "pending",
+              "delivered",
+              "failed"
+            ],
+            "description": "A failed one is not tried again unless an admin asks for it."
+          },
+          "attempts": {
+            "$ref": "#/$defs/Count",
+            "description": "How often it was sent, since it was last asked for again."
+          },
+          "changedAt": {
+            "$ref": "#/$defs/Timestamp"
+          },
+          "dueAt": {
+            "$ref": "#/$defs/Timestamp",
+            "description": "When a pending one is tried next, at the earliest."
+          },
+          "answer": {
+            "$ref": "#/$defs/DeliveryAnswer"
+          }
+        }
+      },
+      "refers": [
+        "Id",
+        "EventType",
+        "EventSubject",
+        "Count",
+        "Timestamp",
+        "DeliveryAnswer"
+      ]
+    },
     "EventType": {
       "schema": {
         "type": "string",
@@ -5564,6 +6460,16 @@ export const tools: ToolTable = JSON.parse(`{
           "product.deleted"
         ],
         "description": "What happened."
+      },
+      "refers": []
+    },
+    "EventSubject": {
+      "schema": {
+        "type": "string",
+        "description": "The record that the event is about. Events about one record arrive in the order of their writes.",
+        "examples": [
+          "user:5"
+        ]
       },
       "refers": []
     }

@@ -17,8 +17,6 @@ import {
   type Storage,
   type TokenCodec,
   createServices,
-  isLoopback,
-  openPolicy,
   securityHandlers,
 } from '@concordat/core';
 import { contract } from '@concordat/core/contract';
@@ -38,6 +36,7 @@ import { prepareStore } from './open/prepare-store.js';
 import { originGuard, requestCount } from './guards/request-guards.js';
 import { createServer } from './server/server.js';
 import { type Settings, readSettings } from './settings/settings.js';
+import { hasConsole, isOpenByDefault } from './open/loopback.js';
 import { deleteExpiredRecords, openHealth } from './open/repeated-work.js';
 import type { Health } from './watch/health.js';
 import { failureLog, rejectionLog } from './watch/failure-log.js';
@@ -151,7 +150,6 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   const own = options.contract === undefined ? undefined : await compileRest(options.contract);
   const ownRest = options.rest ?? own;
   const failures = failureLog(log);
-  shutdown.onClose(failures.close);
 
   // The store and the event broker.
   const waiting = { seconds: settings.startWaitSeconds, report: (line: string) => log.warn(line) };
@@ -215,11 +213,17 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     reportVersions: settings.reportVersions,
     ...(checks && { checkResponses: checks }),
   });
-  const pages = await openPages(settings, demoSignIns, tokens.publicKeys ?? [], {
-    rest: ownRest,
-    schema: options.graphql?.typeDefs,
-  });
-  const guard = originGuard(settings, isOpenByDefault(options, settings));
+  const pages = await openPages(
+    settings,
+    hasConsole(options.policy, settings),
+    demoSignIns,
+    tokens.publicKeys ?? [],
+    {
+      rest: ownRest,
+      schema: options.graphql?.typeDefs,
+    },
+  );
+  const guard = originGuard(settings, isOpenByDefault(options.policy, settings));
   const countRequest = limiters.requests && requestCount(limiters.requests);
   const graphql = await openLazyGraphql(
     {
@@ -252,6 +256,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
       health,
       guard,
       countRequest,
+      countConsole: requestCount(limiters.console),
       mount: options.mount && ((application) => options.mount?.(application, services)),
     },
     settings,
@@ -275,7 +280,7 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
         answer: app.callback(),
         settings,
         refuse: rest.refuse,
-        isLocal: isOpenByDefault(options, settings),
+        isLocal: isOpenByDefault(options.policy, settings),
         warn: log.warn.bind(log),
         report: (error) => failures.other(error, 'a connection could not be accepted'),
       });
@@ -285,10 +290,4 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
     },
     close: () => (closed ??= shutdown.stop(listener, settings)),
   };
-}
-
-/** Whether the open policy applies because it is the default on loopback, and not because it was chosen. */
-function isOpenByDefault({ policy }: ServiceOptions, settings: Settings): boolean {
-  const isChosen = policy !== undefined || settings.isPolicyGiven;
-  return !isChosen && settings.policy === openPolicy && isLoopback(settings.host);
 }

@@ -346,6 +346,7 @@ const CORE: readonly Room[] = [
   { path: 'src/core/kysely.ts', sees: [PORTS], packages: ['kysely'] },
   { path: 'src/core/response-checks.ts', sees: [GENERATED] },
   { path: 'src/core/tools.ts', sees: [GENERATED] },
+  { path: 'src/core/testing.ts', sees: [MODEL, PORTS, SERVICES, 'src/core/storage/memory.ts'] },
   { path: 'src/core/copy-contract.js', sees: [], packages: ['node:', 'yaml'] },
   {
     path: 'src/core/index.ts',
@@ -396,6 +397,12 @@ const SERVICE: readonly Room[] = [
     packages: ['node:', '@concordat/runtime'],
     packageTypes: ['@concordat/core'],
   },
+  // It runs in browsers.
+  {
+    path: 'src/service/console/',
+    sees: [],
+    packages: ['@concordat/core/contract', '@concordat/runtime/client'],
+  },
   { path: GUARDS, sees: [SETTINGS], packages: ['node:', '@concordat/core', '@concordat/runtime'] },
   {
     path: OPEN,
@@ -442,7 +449,7 @@ const SERVICE: readonly Room[] = [
   {
     path: 'src/service/cli/records/',
     sees: [],
-    packages: ['node:', '@concordat/core', 'cli-progress', '@concordat/runtime/terminal'],
+    packages: ['node:', '@concordat/core', '@concordat/runtime/terminal'],
     packageTypes: ['@concordat/core/storage/sqlite'],
   },
   {

@@ -57,24 +57,30 @@ const DOCUMENT_ENDPOINTS = {
 /** The other endpoints. */
 const FURTHER_ENDPOINTS = {
   logout: 'POST /api/auth/logout',
+  updateUser: 'PATCH /api/users/{id}',
   createProduct: 'POST /api/products',
   replaceProduct: 'PUT /api/products/{id}',
+  updateProduct: 'PATCH /api/products/{id}',
   deleteProduct: 'DELETE /api/products/{id}',
   replaceProductCategories: 'PUT /api/products/{id}/categories',
   createComment: 'POST /api/comments',
   getComment: 'GET /api/comments/{id}',
+  getPost: 'GET /api/posts/{id}',
   createApiKey: 'POST /api/keys',
   listApiKeys: 'GET /api/keys',
   deleteApiKey: 'DELETE /api/keys/{id}',
   getCurrentApiKey: 'GET /api/keys/current',
   listWebhooks: 'GET /api/webhooks',
   createWebhook: 'POST /api/webhooks',
+  getWebhook: 'GET /api/webhooks/{id}',
+  getWebhookQueue: 'GET /api/webhooks/queue',
   updateWebhook: 'PATCH /api/webhooks/{id}',
   deleteWebhook: 'DELETE /api/webhooks/{id}',
   rotateWebhookSecret: 'POST /api/webhooks/{id}/rotate',
   testWebhook: 'POST /api/webhooks/{id}/test',
   listWebhookDeliveries: 'GET /api/webhooks/{id}/deliveries',
   redeliverWebhook: 'POST /api/webhooks/{id}/redeliver',
+  listAuditEntries: 'GET /api/audit',
 };
 
 /** Those of the outbox, which a deployment may not have. */
@@ -166,7 +172,7 @@ describe('openapi.yaml', () => {
       return alternatives.length > 0 && alternatives.every((alternative) => entries(alternative).length > 0);
     });
     expect(needing.map(({ operation }) => operation['operationId'])).to.have.members([
-      'getProfile', 'deleteUser', 'endUserSessions', 'listApiKeys', 'createApiKey', 'deleteApiKey', 'getCurrentApiKey', ...webhookOperations,
+      'getProfile', 'deleteUser', 'endUserSessions', 'listApiKeys', 'createApiKey', 'deleteApiKey', 'getCurrentApiKey', 'listAuditEntries', ...webhookOperations,
     ]); // prettier-ignore
     const withKeys = operationsOf(document).filter(({ operation }) =>
       JSON.stringify(operation['security']).includes('apiKey'),

@@ -256,6 +256,10 @@ onEveryStore('GET /api/users', (service) => {
     it('match exactly and combine with AND', async () => {
       expect(await totalOf('?city=London')).to.equal(21);
       expect(await totalOf('?city=London&role=user&status=active')).to.equal(21);
+      const { email, city } =
+        ((await list('?limit=1')).body as { data: readonly UserRecord[] }).data[0] ?? expect.fail();
+      expect(await totalOf(`?email=${email.toUpperCase()}&city=${city ?? ''}`)).to.equal(1);
+      expect(await totalOf(`?email=${email}&role=admin`)).to.equal(0);
       for (const query of [
         '?city=london',
         '?city=Lond',

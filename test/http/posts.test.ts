@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { onEveryStore } from '../support/stores.js';
-import { createUser, expectErrorAbout } from './user-requests.js';
+import { createUser, expectError, expectErrorAbout } from './user-requests.js';
 
 interface PostRecord {
   readonly id: string;
@@ -51,6 +51,18 @@ onEveryStore('posts', (service) => {
       'id',
       'title',
     ]);
+  });
+
+  it('are read one by one, and not again while nothing changed', async () => {
+    const { data } = await keyset('limit=1');
+    const [post] = data;
+    const answer = await service.get(`/api/posts/${post?.id ?? ''}`);
+    expect(answer.body).to.deep.equal(post);
+    const { etag = '' } = answer.headers;
+    const again = await service.get(`/api/posts/${post?.id ?? ''}`, { 'if-none-match': etag });
+    expect(again.status).to.equal(304);
+    for (const id of ['999999', 'x'])
+      expectError(await service.get(`/api/posts/${id}`), 404, 'Post not found');
   });
 
   it('page by keyset: ascending, each once, to the end', async () => {

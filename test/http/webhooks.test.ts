@@ -23,6 +23,11 @@ interface Delivery {
   readonly attempts: number;
 }
 
+interface Queue {
+  readonly waiting: number;
+  readonly failures: readonly { readonly url: string; readonly delivery: Delivery }[];
+}
+
 type Headers = Readonly<Record<string, string>>;
 
 onEveryStore(
@@ -135,6 +140,17 @@ onEveryStore(
       await signUp(service);
       await until('it is disabled', async () => (await list())[0]?.status === 'disabled');
       expect((await deliveries(id)).map(({ status }) => status)).to.deep.equal(['failed', 'failed']);
+      expect((await service.get(`/api/webhooks/${id}`, asAdmin)).body).to.deep.equal((await list())[0]);
+      const queue = (await service.get('/api/webhooks/queue', asAdmin)).body as Queue;
+      expect(queue.waiting).to.equal(0);
+      expect(queue.failures.map(({ url, delivery }) => [url, delivery.status])).to.deep.include([
+        receiver.url,
+        'failed',
+      ]);
+      const only = async (status: string) =>
+        (await service.get(`/api/webhooks/${id}/deliveries?status=${status}`, asAdmin)).body as [];
+      expect((await only('delivered')).length).to.equal(0);
+      expect((await only('failed')).length).to.be.greaterThan(0);
       receiver.answer = () => 204;
       const again = (body: object) => service.post(`/api/webhooks/${id}/redeliver`, body, asAdmin);
       expect((await again({})).body).to.deep.equal({ events: 2 });
@@ -230,6 +246,6 @@ describe('webhooks of a service without an outbox', () => {
       await service.get('/api/webhooks', asAdmin),
       await service.post('/api/webhooks', body, asAdmin),
     ])
-      expectError(answer, 501, 'This service publishes no events');
+      expectError(answer, 501, 'This service publishes no events: OUTBOX=on makes it do so');
   });
 });

@@ -12,8 +12,9 @@ const pages = servicePages({
     openapiJson: () => Promise.resolve({ text: '{}' }),
     schema: 'type Query { a: Int }',
   },
-  landing: {
+  facts: {
     version: '1.2.3<script>',
+    hasConsole: true,
     demoSignIns: [{ email: '"&<b>', password: "it's", role: 'user' }],
   },
 });
@@ -57,7 +58,8 @@ describe('servicePages', () => {
 
   it('loads only its own files, which exist and are cached for good', async () => {
     const graphiql = await pages.graphiql.answer({ method: 'GET', path: '/graphql', headers: {} });
-    const documents = [await get('/'), await get('/auth/success'), await get('/docs'), graphiql];
+    const paths = ['/', '/auth/success', '/docs', '/read', '/console'];
+    const documents = [...(await Promise.all(paths.map((path) => get(path)))), graphiql];
     for (const document of documents) {
       expect(document.headers['Content-Security-Policy']).to.match(
         /^default-src 'none'; script-src 'self'; /,
@@ -152,7 +154,7 @@ describe('servicePages', () => {
         },
         schema: '',
       },
-      landing: { version: '1' },
+      facts: { version: '1' },
     });
     const ask = (path: string, accepted: string) =>
       own.byPath.get(path)?.answer({ method: 'GET', path, headers: { 'accept-encoding': accepted } });
@@ -169,14 +171,14 @@ describe('servicePages', () => {
   it('lead home from the API reference and GraphiQL, and weigh the links of operation less than those of use', async () => {
     const graphiql = await pages.graphiql.answer({ method: 'GET', path: '/graphql', headers: {} });
     for (const { body } of [await get('/docs'), graphiql])
-      expect(body).to.include('<a href="./">Concordat</a>');
+      expect(body).to.include('<a class="brand" href="./">Concordat</a>');
     const home = (await get('/')).body as string;
     expect(home.match(/class="button"/g)).to.have.length(1);
-    expect(home).to.include('<a class="button" href="docs">');
+    expect(home).to.include('<a class="button" href="docs" data-hand-over>');
     const [, footer = ''] = home.split('<footer');
     for (const path of ['healthz', 'readyz', 'metrics']) {
-      expect(footer).to.include(`href="${path}"`);
-      expect(home.split(`href="${path}"`)).to.have.length(2);
+      expect(footer).to.include(`href="read#${path}"`);
+      expect(home.split(`href="read#${path}"`)).to.have.length(2);
     }
   });
 
@@ -192,6 +194,7 @@ describe('servicePages', () => {
   it('keeps the page that receives a token out of caches and referrers', async () => {
     const { headers } = await get('/auth/success');
     expect(headers).to.include({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+    expect((await get('/console')).headers).to.include({ 'Cache-Control': 'no-store' });
   });
 
   it('escapes its inputs as text', async () => {

@@ -2,6 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
+import type { AuditEntry } from '../../src/core/model/audit.js';
 import { argon2Hasher } from '../../src/core/identity/argon2.js';
 import { jwtCodec } from '../../src/core/identity/jwt.js';
 import { noUserDetails } from '../../src/core/model/user.js';
@@ -56,6 +57,72 @@ describe('concordat-service users', () => {
       expect(outcome).to.deep.equal({ exitCode, stdout: '', stderr });
     });
   }
+});
+
+describe('concordat-service users, for users that exist', () => {
+  const at = useDirectory();
+  const env = { DATABASE_URL: `sqlite:${at('managed.db')}` };
+  const users = async (parameters: string, input = '') =>
+    await run(['users', ...parameters.split(' ')], env, input);
+  const printed = async (parameters: string, input?: string): Promise<string> => {
+    const { exitCode, stdout, stderr } = await users(parameters, input);
+    expect({ exitCode, stderr }, parameters).to.deep.equal({ exitCode: 0, stderr: '' });
+    return stdout;
+  };
+  before(async () => {
+    await printed('create --email ada@example.com --admin', 'correct horse\n');
+    await printed('create --email grace@example.com', 'correct horse\n');
+  });
+
+  it('list, show and filter print a line per user, on which no text of a user makes another', async () => {
+    expect(await printed('list')).to.match(/^1\tadmin\tactive\t.*\tada@example.com\tada\n2\tuser\t.*\n$/);
+    expect(await printed('list --role admin')).to.match(/^1\t[^\n]*\n$/);
+    expect(await printed('list --status inactive')).to.equal('');
+    expect(JSON.parse(await printed('show GRACE@example.com --json'))).to.include({ id: '2', role: 'user' });
+    const storage = await sqliteStorage({ path: at('managed.db') });
+    const services = createServices({ storage, policy: openPolicy });
+    await services.users.create(operator, { ...ada('odd@example.com'), name: 'a\n9\tadmin\u009b31m' });
+    await storage.close();
+    expect(await printed('show odd@example.com')).to.match(/^3\t[^\n]*\ta 9 admin 31m\n$/);
+  });
+
+  it('password, role, activate, deactivate, end-sessions and delete change one user, and each is audited', async () => {
+    await printed('password grace@example.com', 'another horse\n');
+    expect(await printed('role 2 admin')).to.match(/^2\tadmin\tactive/);
+    expect(await printed('deactivate 2')).to.match(/^2\tadmin\tinactive/);
+    expect(await printed('activate grace@example.com')).to.match(/^2\tadmin\tactive/);
+    await printed('end-sessions 2');
+    expect(JSON.parse(await printed('delete 2 --yes --json'))).to.deep.equal({ id: '2' });
+    const log = await run(['audit', '--target', 'user:2', '--json'], env);
+    const entries = log.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as AuditEntry);
+    expect(entries.map(({ action, actor, detail }) => [action, actor, detail]).reverse()).to.deep.equal([
+      ['users.giveRole', 'operator', 'role user'],
+      ['users.changePassword', 'operator', undefined],
+      ['users.giveRole', 'operator', 'role admin'],
+      ['users.giveRole', 'operator', 'status inactive'],
+      ['users.activate', 'operator', undefined],
+      ['users.endSessions', 'operator', undefined],
+      ['users.delete', 'operator', undefined],
+    ]);
+  });
+
+  const refusals = [
+    ['show nobody@example.com', '', 1, 'There is no user nobody@example.com\n'],
+    ['show 999', '', 1, 'There is no user 999\n'],
+    ['role 1 owner', '', 2, 'The role must be user or admin, not owner.\n'],
+    ['role 1 user', '', 1, 'The last admin cannot be demoted\n'],
+    ['deactivate 1', '', 1, 'The last admin cannot be deactivated\n'],
+    ['delete 1', '', 2, 'A deletion is final: confirm it with --yes.\n'],
+    ['delete 1 --yes', '', 1, 'The last admin cannot be deleted\n'],
+    ['password 1', 'short\n', 1, 'password must NOT have fewer than 8 characters\n'],
+  ] as const;
+  for (const [parameters, input, exitCode, stderr] of refusals)
+    it(`${parameters} is refused`, async () => {
+      expect(await users(parameters, input)).to.deep.equal({ exitCode, stdout: '', stderr });
+    });
 });
 
 describe('concordat-service sessions', () => {

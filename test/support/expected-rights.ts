@@ -55,6 +55,8 @@ const expected: Readonly<Record<Action, readonly [readonly CallerName[], readonl
   'keys.readOwn': [['an API key'], ['an API key']],
 
   'webhooks.manage': [admins, admins],
+
+  'audit.read': [admins, admins],
 };
 
 export const expectedActions = Object.keys(expected) as readonly Action[];

@@ -26,6 +26,7 @@ export const auditActions = {
   'webhooks.rotate': 'a webhook got a new secret',
   'webhooks.delete': 'a webhook was deleted',
   'webhooks.manage': 'a use of webhooks that the policy refused',
+  'audit.read': 'a reading of the audit log that the policy refused',
   'records.import': 'records were imported',
   command: 'a command of `concordat-service` on the store',
 } as const;

@@ -31,9 +31,21 @@ export function listUsersOperations(
 
   return {
     async listUsers({ query, headers: { 'X-API-Version': asked, ...headers }, ...others }, context) {
-      const { role, status, city, page, limit, cursor, envelope, embed, version: named, ...rest } = query;
+      const {
+        role,
+        status,
+        city,
+        email,
+        page,
+        limit,
+        cursor,
+        envelope,
+        embed,
+        version: named,
+        ...rest
+      } = query;
       allRead(rest, headers, others);
-      const filter = { role, status, city, stored: readFields(ownFields, reads.listUsers, query) };
+      const filter = { role, status, city, email, stored: readFields(ownFields, reads.listUsers, query) };
       const version = requestedVersion(named, asked, context.request.headers);
       if (cursor !== undefined) {
         // A request may use only one paging scheme.
@@ -87,12 +99,13 @@ function versionedQuery({
   role,
   status,
   city,
+  email,
   page,
   limit,
   ...others
 }: (ListUsersV1Request & ListUsersV2Request)['query']) {
   allRead(others);
-  return { filter: { role, status, city }, asked: { page, limit } };
+  return { filter: { role, status, city, email }, asked: { page, limit } };
 }
 
 /** A bare array has its paging in the headers, together with the link to the successor of a deprecated version. */

@@ -20,6 +20,7 @@ export const operationActions: Readonly<Record<keyof Operations, Action | undefi
   createUser: 'users.create',
   getUser: 'users.read',
   replaceUser: 'users.update',
+  updateUser: 'users.update',
   deleteUser: 'users.delete',
   activateUser: 'users.activate',
   endUserSessions: 'users.endSessions',
@@ -40,6 +41,7 @@ export const operationActions: Readonly<Record<keyof Operations, Action | undefi
   createProduct: 'products.write',
   getProduct: 'products.read',
   replaceProduct: 'products.write',
+  updateProduct: 'products.write',
   deleteProduct: 'products.write',
   listProductCategories: 'products.read',
   replaceProductCategories: 'products.write',
@@ -49,6 +51,7 @@ export const operationActions: Readonly<Record<keyof Operations, Action | undefi
   getComment: 'comments.read',
 
   listPosts: 'posts.read',
+  getPost: 'posts.read',
   getFeed: 'posts.read',
 
   listApiKeys: 'keys.manage',
@@ -58,10 +61,14 @@ export const operationActions: Readonly<Record<keyof Operations, Action | undefi
 
   listWebhooks: 'webhooks.manage',
   createWebhook: 'webhooks.manage',
+  getWebhook: 'webhooks.manage',
+  getWebhookQueue: 'webhooks.manage',
   deleteWebhook: 'webhooks.manage',
   updateWebhook: 'webhooks.manage',
   rotateWebhookSecret: 'webhooks.manage',
   testWebhook: 'webhooks.manage',
   listWebhookDeliveries: 'webhooks.manage',
   redeliverWebhook: 'webhooks.manage',
+
+  listAuditEntries: 'audit.read',
 };

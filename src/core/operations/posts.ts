@@ -5,7 +5,7 @@ import { allRead, complete } from '../model/fields.js';
 import type { Post } from '../model/post.js';
 import { readFields, showing } from '../model/stored.js';
 import type { Services } from '../services/services.js';
-import type { SomeOperations } from './answers.js';
+import { type SomeOperations, conditional, contentTag } from './answers.js';
 import { reads } from './own-fields.js';
 
 export function postOperations({ posts, ownFields }: Services) {
@@ -16,6 +16,15 @@ export function postOperations({ posts, ownFields }: Services) {
       const filter = readFields(ownFields, reads.listPosts, query);
       const { data, pagination } = await posts.listSince(caller, { since, limit }, filter);
       return { status: 200, body: { data: data.map((post) => record(post)), pagination } };
+    },
+
+    async getPost(
+      { path: { id, ...path }, headers: { 'If-None-Match': ifNoneMatch, ...headers }, ...others },
+      { caller, mediaType },
+    ) {
+      allRead(path, headers, others);
+      const body = record(await posts.get(caller, id));
+      return conditional(ifNoneMatch, contentTag(body, mediaType), body);
     },
 
     async getFeed({ query: { lastId, limit, ...query }, ...others }, { caller }) {

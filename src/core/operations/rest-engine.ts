@@ -23,6 +23,7 @@ import { narrowSecurity, securityHandlers, type SecurityHandlers } from './secur
 import type { components } from '../../../generated/openapi.js';
 import type { Handler, Operations } from '../../../generated/operations.js';
 import { type FieldReading, keptFieldsOf, type RecordName, type StoredFields } from '../model/stored.js';
+import { auditOperations } from './audit.js';
 import { commentOperations, orderOperations } from './orders.js';
 import { listUsersOperations, type ListUsersOptions } from './list-users.js';
 import { reads } from './own-fields.js';
@@ -222,6 +223,7 @@ export function createOperations(
     ...authOperations(services),
     ...apiKeyOperations(services),
     ...webhookOperations(services),
+    ...auditOperations(services),
   };
   rememberHandlers(operations);
   return operations;

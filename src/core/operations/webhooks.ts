@@ -95,6 +95,23 @@ export function webhookOperations({ webhooks }: Services) {
       return { status: 201, headers: { Location, ...notToBeStored, ...replayed(isReplay) }, body: answer };
     },
 
+    async getWebhook({ path: { id, ...path }, ...others }, { caller }) {
+      allRead(path, others);
+      return { status: 200, body: webhookRecord(await webhooks.get(caller, id)) };
+    },
+
+    async getWebhookQueue(others, { caller }) {
+      allRead(others);
+      const { waiting, oldest, failures } = await webhooks.queue(caller);
+      const failed = failures.map(({ webhook, delivery }) => ({
+        ...{ webhookId: webhook.id, url: webhook.url, delivery: deliveryRecord(delivery) },
+      }));
+      return {
+        status: 200,
+        body: { waiting, ...(oldest !== undefined && { oldestAt: oldest }), failures: failed },
+      };
+    },
+
     async updateWebhook(
       { path: { id, ...path }, body: { url, status, ...body }, ...others },
       { caller, request },
@@ -122,11 +139,15 @@ export function webhookOperations({ webhooks }: Services) {
     },
 
     async listWebhookDeliveries(
-      { path: { id, ...path }, query: { page, limit, ...query }, ...others },
+      { path: { id, ...path }, query: { page, limit, status, ...query }, ...others },
       { caller, request },
     ) {
       allRead(path, query, others);
-      return listed(await webhooks.listDeliveries(caller, id, { page, limit }), request, deliveryRecord);
+      return listed(
+        await webhooks.listDeliveries(caller, id, { page, limit }, status),
+        request,
+        deliveryRecord,
+      );
     },
 
     async redeliverWebhook(

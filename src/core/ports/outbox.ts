@@ -62,11 +62,16 @@ export interface OutboxStore {
     },
   ): Promise<void>;
 
-  /** Descending by id. */
-  listDeliveries(id: string, slice: OffsetSlice): Promise<readonly Delivery[]>;
+  /** Descending by id. @param status - only deliveries with it */
+  listDeliveries(id: string, slice: OffsetSlice, status?: Delivery['status']): Promise<readonly Delivery[]>;
 
-  /** Counts the deliveries of a receiver after one, at most `limit`. */
-  countDeliveries(id: string, after: Id | undefined, limit: number): Promise<OutboxStep>;
+  /** Counts the deliveries of a receiver after one, at most `limit`. @param status - as above */
+  countDeliveries(
+    id: string,
+    after: Id | undefined,
+    limit: number,
+    status?: Delivery['status'],
+  ): Promise<OutboxStep>;
 
   /** Counts pending deliveries in the order of their receivers and ids, those after a count, at most `limit`. Empty after the last ones. */
   countWaiting(

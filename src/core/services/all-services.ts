@@ -1,6 +1,7 @@
 /** The services of the core, and the transactions that they take part in. */
 import type { KeptFields } from '../model/stored.js';
 import type { OwnTransaction } from './writes/hooks.js';
+import type { AuditLog } from './audit/audit-log.js';
 import type { CommentsService } from './orders/comments.js';
 import type { OrdersService } from './orders/orders.js';
 import type { Outbox } from './outbox/outbox.js';
@@ -30,6 +31,7 @@ export interface AllServices {
   readonly products: ProductsService;
   readonly comments: CommentsService;
   readonly webhooks: WebhooksService;
+  readonly audit: AuditLog;
   /** The deliveries of this process, which begin with `start`. */
   readonly outbox: Outbox;
 }

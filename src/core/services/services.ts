@@ -1,7 +1,8 @@
 /** The services of the core, created for one storage or a part of one. */
-import type { Stores } from '../ports/storage.js';
+import type { Storage, Stores } from '../ports/storage.js';
 import { ApiKeyUses } from './credentials/api-key-uses.js';
 import { ApiKeysService } from './sign-in/api-keys.js';
+import { AuditLog } from './audit/audit-log.js';
 import { AuthenticationService } from './sign-in/authentication.js';
 import { CommentsService } from './orders/comments.js';
 import { patientEvents } from './context/patient-events.js';
@@ -51,6 +52,7 @@ const blueprints = {
   products: over(['products'], (context) => new ProductsService(context)),
   comments: over(['comments', 'orders'], (context) => new CommentsService(context)),
   webhooks: over(['outbox'], (context) => new WebhooksService(context)),
+  audit: over(['audit'], (context) => new AuditLog(context)),
   transaction: over(
     ['transaction'],
     ({ writes }): Services['transaction'] =>
@@ -107,13 +109,17 @@ export function createServices<S extends Partial<Stores>>(
     storage,
     transaction: transactionOf(storage),
     clock,
-    hooks: namedHooks(hooks, storage),
+    hooks: namedHooks(hooks, storage as Partial<Storage>),
     published: options.outbox && storage.outbox && published,
     servicesIn: (inside, writes) => servicesOf(storage, { ...context, storage: inside, writes }, services),
   });
-  const rights = new Rights(options.policy, (caller, action, target) => {
-    writes.record(caller, { action, target }, 'refused').catch((error: unknown) => options.report?.(error));
-  });
+  const rights = new Rights(
+    options.policy,
+    (caller, action, target) => {
+      writes.record(caller, { action, target }, 'refused').catch((error: unknown) => options.report?.(error));
+    },
+    storage.ownFields,
+  );
   const context: ServiceContext<keyof Stores> = {
     ...given,
     ...(events && { events }),

@@ -52,6 +52,7 @@ export const { version } = createRequire(import.meta.url)('@concordat/service/pa
  */
 export async function openPages(
   { publicUrl, idpIssuer }: Pick<Settings, 'publicUrl' | 'idpIssuer'>,
+  hasConsole: boolean,
   demoSignIns: readonly DemoSignIn[],
   publicKeys: readonly PublicTokenKey[],
   { rest, schema }: { readonly rest: OwnRest | undefined; readonly schema: string | undefined },
@@ -74,7 +75,7 @@ export async function openPages(
         toolsJson: async () => ({ text: JSON.stringify(await toolsIn(rest)) }),
       }),
     },
-    landing: { version, publicUrl, demoSignIns, hasExternalSignIn: idpIssuer !== undefined },
+    facts: { version, publicUrl, demoSignIns, hasExternalSignIn: idpIssuer !== undefined, hasConsole },
     publicKeys,
   });
 }

@@ -1,193 +1,115 @@
-/** The HTML pages: the landing page, the end of an external sign-in, and the tools for both contracts (Scalar and GraphiQL). */
+/** The other HTML pages: the end of an external sign-in, the tools for both contracts (Scalar and GraphiQL), the console and the reader. */
 
-import type { DemoSignIn } from '@concordat/core';
-import type { HttpRequest } from '@concordat/runtime';
 import type { AssetFolder } from './assets.js';
+import { barOf, SHARED_STYLES, signInForm, type SiteFacts } from './bar.js';
 import { type Html, type Page, html, htmlPage } from './page.js';
 
-/** The facts about the service that the page shows. */
-export interface LandingFacts {
-  readonly version: string;
-  /** The address that browsers use, without a trailing slash; by default, that of the request's `Host`. */
-  readonly publicUrl?: string | undefined;
-  /** Demo users with public passwords. */
-  readonly demoSignIns?: readonly DemoSignIn[];
-  /** Whether people can sign in with an identity provider. */
-  readonly hasExternalSignIn?: boolean;
-}
+type Address = () => Promise<string>;
+type Add = (...names: readonly string[]) => () => Promise<readonly string[]>;
 
-/** An overview of the service, and the next steps for a newcomer. */
-export function landingPage(assets: AssetFolder, facts: LandingFacts): Page {
-  const stylesheet = assets.add('page.css');
-  return htmlPage('landing', async ({ headers }) => ({
-    title: 'Concordat',
-    styles: [await stylesheet()],
-    body: bodyOf(facts, facts.publicUrl ?? addressOf(headers)),
-  }));
-}
-
-type Link = readonly [href: string, name: string];
-
-const DATA: readonly Link[] = [
-  ['api/products', 'products'],
-  ['api/posts', 'posts'],
-  ['api/feed', 'the feed'],
-];
-
-const CONTRACTS: readonly Link[] = [
-  ['openapi.yaml', 'openapi.yaml'],
-  ['openapi.json', 'openapi.json'],
-  ['schema.graphql', 'schema.graphql'],
-];
-
-const OPERATION: readonly Link[] = [
-  ['healthz', 'Health'],
-  ['readyz', 'Readiness'],
-  ['metrics', 'Metrics'],
-];
-
-const linksOf = (links: readonly Link[], separator: string): readonly Html[] =>
-  links.map(([href, name], index) => html`${index > 0 ? separator : ''}<a href="${href}">${name}</a>`);
-
-function bodyOf(facts: LandingFacts, url: string): Html {
-  const { version, demoSignIns = [], hasExternalSignIn = false } = facts;
-  const [demo = { email: 'you@example.com', password: 'your password' }] = demoSignIns;
-  return html`<body>
-    <main>
-      <h1>Concordat</h1>
-      <p class="quiet">Users, posts and orders over REST and GraphQL.</p>
-      <p class="row">
-        <a class="button" href="docs">Open the API reference</a>
-        <a class="second" href="graphql">Query with GraphiQL</a>
-      </p>
-      <h2>Sign in</h2>
-      ${demoSignIns.length > 0 ? signInsOf(demoSignIns) : undefined}
-      ${hasExternalSignIn ? html`<p><a href="api/auth/idp">Sign in with the identity provider</a></p> ` : undefined}
-      <p>Get a token, and ask who you are with it:</p>
-      <pre
-        tabindex="0"
-      ><code>curl ${url}/api/auth/login --json '${JSON.stringify({ email: demo.email, password: demo.password })}'
-curl ${url}/api/profile -H 'Authorization: Bearer &lt;accessToken&gt;'</code></pre>
-      <h2>Read and watch</h2>
-      <p>
-        Read ${linksOf(DATA, ', ')}. To watch posts as they are made, run this in
-        <a href="graphql">GraphiQL</a>:
-      </p>
-      <pre tabindex="0"><code>subscription { postAdded { id title author { name } } }</code></pre>
-      <h2>The contracts</h2>
-      <p>${linksOf(CONTRACTS, ' · ')}</p>
-    </main>
-    <footer class="quiet">
-      <p>${linksOf(OPERATION, ' · ')}</p>
-      <p>Version ${version}</p>
-    </footer>
-  </body>`;
-}
-
-function signInsOf(signIns: readonly DemoSignIn[]): Html {
-  return html`<p>The demo data has these users:</p>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Email</th>
-          <th scope="col">Password</th>
-          <th scope="col">Role</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${signIns.map(
-          ({ email, password, role }) =>
-            html`<tr>
-              <td>${email}</td>
-              <td>${password}</td>
-              <td>${role}</td>
-            </tr> `,
-        )}
-      </tbody>
-    </table> `;
-}
-
-/** The address in the request's `Host`, or else localhost; it is only shown, never followed. */
-function addressOf({ host }: HttpRequest['headers']): string {
-  return `http://${typeof host === 'string' && /^[\w.:[\]-]+$/.test(host) ? host : 'localhost'}`;
-}
+/** Puts assets into the folder. @returns a function that returns their addresses, in their order */
+const adderTo =
+  (assets: AssetFolder): Add =>
+  (...names) => {
+    const addresses: readonly Address[] = names.map((name) => assets.add(name));
+    return () => Promise.all(addresses.map((address) => address()));
+  };
 
 /** The page at which an external sign-in ends: it removes the token from the address, and shows the signed-in user. */
-export function successPage(assets: AssetFolder): Page {
-  const stylesheet = assets.add('page.css');
-  const script = assets.add('success.js');
+export function successPage(assets: AssetFolder, facts: SiteFacts): Page {
+  const add = adderTo(assets);
+  const styles = add(...SHARED_STYLES, 'page.css');
+  const [first, later] = [assets.add('success.js'), assets.add('sign-in.js')];
   return htmlPage('signed-in', async () => ({
     title: 'Signed in – Concordat',
     // The script comes first and is not a module, so that it removes the token from the address before anything else runs.
-    scripts: [`../${await script()}`],
-    styles: [`../${await stylesheet()}`],
+    scripts: [`../${await first()}`],
+    deferred: [`../${await later()}`],
+    styles: (await styles()).map((path) => `../${path}`),
     headers: { 'Cache-Control': 'no-store' },
-    body: SUCCESS,
+    body: successBody(facts),
   }));
 }
 
-const SUCCESS = html`<body>
-  <main>
-    <h1 id="title">Signing you in…</h1>
-    <p id="message" class="quiet" role="status"></p>
-    <noscript><p>This page needs JavaScript to take the token out of the address.</p></noscript>
-    <div id="signed-in" hidden>
-      <dl class="box">
-        <dt>Name</dt>
-        <dd id="name"></dd>
-        <dt>Email</dt>
-        <dd id="email"></dd>
-        <dt>Role</dt>
-        <dd id="role"></dd>
-        <dt>User</dt>
-        <dd id="user"></dd>
-      </dl>
-      <h2>What next?</h2>
-      <p>
-        <span id="lifetime"></span> Send it with each request, as <code>Authorization: Bearer</code> and the
-        token. It is kept nowhere: once you leave this page, it is gone.
-      </p>
-      <p class="row">
-        <button id="copy" type="button">Copy the token</button>
-        <span id="copied" class="quiet" role="status"></span>
-      </p>
-      <ul>
-        <li>Send a request from the <a href="../docs">API reference</a>.</li>
-        <li>
-          Ask <code>{ me { id name } }</code> in <a href="../graphql">GraphiQL</a>, with the token in the
-          headers.
-        </li>
-      </ul>
-    </div>
-    <div id="signed-out" hidden>
-      <p class="row"><a href="../api/auth/idp">Sign in again</a> <a href="../">Start page</a></p>
-    </div>
-  </main>
-</body>`;
+const successBody = (facts: SiteFacts): Html =>
+  html`<body class="own">
+    ${barOf(facts, 'auth/success', '../')}
+    <main>
+      <h1 id="title">Signing you in…</h1>
+      <p id="message" class="quiet" role="status"></p>
+      <noscript><p>This page needs JavaScript to take the token out of the address.</p></noscript>
+      <div id="signed-in" hidden>
+        <dl class="box">
+          <dt>Name</dt>
+          <dd id="name"></dd>
+          <dt>Email</dt>
+          <dd id="email"></dd>
+          <dt>Role</dt>
+          <dd id="role"></dd>
+          <dt>User</dt>
+          <dd id="user"></dd>
+        </dl>
+        <h2>What next?</h2>
+        <p>
+          <span id="lifetime"></span> Send it with each request, as <code>Authorization: Bearer</code> and the
+          token. It is kept nowhere: once you leave this page, it is gone.
+        </p>
+        <p class="row">
+          <button id="copy" type="button">Copy the token</button>
+          <span id="copied" class="quiet" role="status"></span>
+        </p>
+        <ul>
+          <li>Send a request from the <a href="../docs" data-hand-over>API reference</a>.</li>
+          <li>Ask <code>{ me { id name } }</code> in <a href="../graphql" data-hand-over>GraphiQL</a>.</li>
+          ${
+            facts.hasConsole === true
+              ? html`<li>Work in the <a href="../console" data-hand-over>console</a>.</li>`
+              : undefined
+          }
+        </ul>
+      </div>
+      <div id="signed-out" hidden>
+        <p class="row"><a href="../api/auth/idp">Sign in again</a> <a href="../">Start page</a></p>
+      </div>
+    </main>
+  </body>`;
 
-/** The bar above a tool, with a link to the landing page. */
-const barOf = (name: string): Html =>
-  html`<nav class="tool-bar" aria-label="Concordat"><a href="./">Concordat</a> <span>${name}</span></nav>`;
+/** The bar above a tool, in which one signs in for its requests. @param text - how the tool uses the token */
+const toolBar = (facts: SiteFacts, path: string, text: string): Html =>
+  barOf(
+    facts,
+    path,
+    './',
+    html`<details class="sign-in">
+      <summary>Sign in</summary>
+      <div class="panel">
+        <p class="quiet">${text}</p>
+        ${signInForm(facts)}
+      </div>
+    </details>`,
+  );
 
 /** The API reference, Scalar. */
-export function docsPage(assets: AssetFolder): Page {
-  const reference = assets.add('api-reference.js');
-  const start = assets.add('docs.js');
-  const styles = [assets.add('tool-bar.css'), assets.add('docs.css')];
+export function docsPage(assets: AssetFolder, facts: SiteFacts): Page {
+  const add = adderTo(assets);
+  const scripts = add('api-reference.js', 'docs.js', 'sign-in.js');
+  const styles = add(...SHARED_STYLES, 'docs.css');
   return htmlPage('docs', async () => ({
     title: 'API reference – Concordat',
-    styles: await Promise.all(styles.map((address) => address())),
+    styles: await styles(),
     fetched: ['openapi.json'],
-    scripts: [await reference()],
+    deferred: await scripts(),
     body: html`<body>
-      ${barOf('API reference')}
-      <div id="reference"></div>
+      ${toolBar(facts, 'docs', 'Requests that are tried out here then have your token.')}
+      <main>
+        <p id="loading" role="status">Loading the API reference…</p>
+        <div id="reference"></div>
+      </main>
       <noscript
         ><p>
           The API reference needs JavaScript. The contract is at <a href="openapi.yaml">openapi.yaml</a>.
         </p></noscript
       >
-      <script src="${await start()}"></script>
     </body>`,
     policy: {
       // The reference adds styles at run time.
@@ -199,28 +121,29 @@ export function docsPage(assets: AssetFolder): Page {
 }
 
 /** The query editor, GraphiQL, which browsers get at the path of GraphQL. */
-export function graphiqlPage(assets: AssetFolder): Page {
-  const styles = [assets.add('graphiql.css'), assets.add('tool-bar.css'), assets.add('graphiql-page.css')];
-  const scripts = [
-    assets.add('react.js'),
-    assets.add('react-dom.js'),
-    assets.add('graphiql.js'),
-    assets.add('graphql-ws.js'),
-  ];
-  const start = assets.add('graphiql-page.js');
+export function graphiqlPage(assets: AssetFolder, facts: SiteFacts): Page {
+  const add = adderTo(assets);
+  const styles = add('graphiql.css', ...SHARED_STYLES, 'graphiql-page.css');
+  const scripts = add(
+    'react.js',
+    'react-dom.js',
+    'graphiql.js',
+    'graphql-ws.js',
+    'graphiql-page.js',
+    'sign-in.js',
+  );
   return htmlPage('graphiql', async () => ({
     title: 'GraphiQL – Concordat',
-    styles: await Promise.all(styles.map((address) => address())),
-    scripts: await Promise.all(scripts.map((address) => address())),
+    styles: await styles(),
+    deferred: await scripts(),
     body: html`<body>
-      ${barOf('GraphiQL')}
-      <div id="graphiql"></div>
+      ${toolBar(facts, 'graphql', 'Your token goes into Headers, below the query, as {"Authorization": "Bearer …"}.')}
+      <main id="graphiql"><p role="status">Loading GraphiQL…</p></main>
       <noscript
         ><p>
           GraphiQL needs JavaScript. The schema is at <a href="schema.graphql">schema.graphql</a>.
         </p></noscript
       >
-      <script src="${await start()}"></script>
     </body>`,
     policy: {
       // GraphiQL and its editor add styles at run time; the stylesheet contains their fonts.
@@ -229,5 +152,53 @@ export function graphiqlPage(assets: AssetFolder): Page {
     },
     // Clients that do not ask for HTML get GraphQL at this address.
     headers: { Vary: 'Accept' },
+  }));
+}
+
+/** The operator's console. Its script calls the service as any client does; the page has no data. */
+export function consolePage(assets: AssetFolder, facts: SiteFacts, contractVersion: string): Page {
+  const add = adderTo(assets);
+  const styles = add(...SHARED_STYLES, 'page.css', 'console.css');
+  const scripts = add('console.js');
+  const { version, demoSignIns = [], hasExternalSignIn } = facts;
+  const idp = hasExternalSignIn === true ? html` data-idp` : undefined;
+  return htmlPage('console', async () => ({
+    title: 'Console – Concordat',
+    styles: await styles(),
+    modules: await scripts(),
+    // What a signed-in user has seen is not kept by the browser.
+    headers: { 'Cache-Control': 'no-store' },
+    body: html`<body
+      class="own"
+      data-version="${version}"
+      data-contract="${contractVersion}"
+      data-demo="${JSON.stringify(demoSignIns)}"
+      ${idp}
+    >
+      ${barOf(facts, 'console')}
+      <div id="console"><p role="status">Loading the console…</p></div>
+      <noscript><p>The console needs JavaScript. The same can be done with concordat-service.</p></noscript>
+    </body>`,
+  }));
+}
+
+/** Shows an answer of the service to people: its address is the part after `#`. */
+export function readerPage(assets: AssetFolder, facts: SiteFacts): Page {
+  const add = adderTo(assets);
+  const styles = add(...SHARED_STYLES, 'page.css');
+  const scripts = add('reader.js');
+  return htmlPage('reader', async () => ({
+    title: 'Read – Concordat',
+    styles: await styles(),
+    deferred: await scripts(),
+    body: html`<body class="own">
+      ${barOf(facts, 'read')}
+      <main>
+        <h1 id="title">Loading…</h1>
+        <p class="row"><a id="raw" href="./">As it is sent</a> <a id="next" hidden>Next page</a></p>
+        <pre id="text" tabindex="0"></pre>
+        <noscript><p>This page needs JavaScript.</p></noscript>
+      </main>
+    </body>`,
   }));
 }

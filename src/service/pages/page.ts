@@ -144,6 +144,10 @@ interface Document {
   readonly styles?: readonly string[];
   /** Addresses like those of styles. The scripts run in this order, while the document is parsed. */
   readonly scripts?: readonly string[];
+  /** Those that run when the document is parsed, and is shown. */
+  readonly deferred?: readonly string[];
+  /** The same, as modules. */
+  readonly modules?: readonly string[];
   /** Addresses like those of styles, which the scripts fetch; the browser begins with them. */
   readonly fetched?: readonly string[];
   readonly body: Html;
@@ -176,6 +180,8 @@ function contentOf({
   title,
   styles = [],
   scripts = [],
+  deferred = [],
+  modules = [],
   fetched = [],
   body,
   policy,
@@ -192,6 +198,8 @@ function contentOf({
         ${fetched.map((path) => html`<link rel="preload" href="${path}" as="fetch" crossorigin /> `)}
         ${styles.map((path) => html`<link rel="stylesheet" href="${path}" /> `)}${scripts.map(
           (path) => html`<script src="${path}"></script> `,
+        )}${deferred.map((path) => html`<script src="${path}" defer></script> `)}${modules.map(
+          (path) => html`<script src="${path}" type="module"></script> `,
         )}
       </head>
       ${body}

@@ -1,14 +1,15 @@
 /** The HTML pages of the service, their files, and the contracts as files. Nothing is loaded from other hosts. */
 
 import { AssetFolder } from './assets.js';
-import { type LandingFacts, docsPage, graphiqlPage, landingPage, successPage } from './documents.js';
+import type { SiteFacts } from './bar.js';
+import { consolePage, docsPage, graphiqlPage, readerPage, successPage } from './documents.js';
+import { landingPage } from './landing.js';
 import { type Page, encoded, keepBrotli, page } from './page.js';
 
 interface PagesOptions {
   /** The content of `/openapi.yaml`, `/openapi.json`, `/schema.graphql` and `/tools.json`. */
   readonly contracts: ContractTexts;
-  /** The facts on the page `/`. */
-  readonly landing: LandingFacts;
+  readonly facts: SiteFacts;
   /** The JSON Web Keys by which other services verify access tokens. */
   readonly publicKeys: readonly object[];
 }
@@ -23,21 +24,24 @@ export interface Pages {
 }
 
 /**
- * Makes the landing page, `/auth/success`, `/docs`, GraphiQL, the contract files, and the assets of these.
+ * Makes the landing page, `/auth/success`, `/docs`, the console, the reader, GraphiQL, the contract files, and the assets of these.
  *
  * @example
  * ```ts
- * const pages = servicePages({ contracts: { openapiYaml, openapiJson, schema }, landing: { version: '1.0.0' }, publicKeys: [] });
+ * const pages = servicePages({ contracts: { openapiYaml, openapiJson, schema }, facts: { version: '1.0.0' }, publicKeys: [] });
  * const response = await pages.byPath.get('/docs')?.answer({ method: 'GET', path: '/docs', headers: {} });
  * ```
  */
-export function servicePages({ contracts, landing, publicKeys }: PagesOptions): Pages {
+export function servicePages({ contracts, facts, publicKeys }: PagesOptions): Pages {
+  const contractVersion = /^ {2}version: (?:'|")?([^'"\n]+)/m.exec(contracts.openapiYaml)?.[1] ?? 'unknown';
   const assets = new AssetFolder();
   const byPath = new Map<string, Page>(
     Object.entries({
-      '/': landingPage(assets, landing),
-      '/auth/success': successPage(assets),
-      '/docs': docsPage(assets),
+      '/': landingPage(assets, facts, contractVersion),
+      '/auth/success': successPage(assets, facts),
+      '/docs': docsPage(assets, facts),
+      '/read': readerPage(assets, facts),
+      ...(facts.hasConsole === true && { '/console': consolePage(assets, facts, contractVersion) }),
       // For browsers that show an answer that is not a page. The media type counts, not the path's ending.
       '/favicon.ico': page('favicon', () => ({
         body: ICON,
@@ -54,7 +58,7 @@ export function servicePages({ contracts, landing, publicKeys }: PagesOptions): 
   return {
     byPath,
     findAsset: (path) => assets.find(path),
-    graphiql: graphiqlPage(assets),
+    graphiql: graphiqlPage(assets, facts),
   };
 }
 

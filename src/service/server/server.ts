@@ -36,9 +36,13 @@ interface ServerParts {
   readonly guard: OriginGuard;
   /** Undefined for no limit. */
   readonly countRequest: RequestCount | undefined;
+  /** The limit of the console's page. */
+  readonly countConsole: RequestCount;
   /** Adds the middleware and routes of the application, which run before the service's own. */
   readonly mount: ((app: Koa) => unknown) | undefined;
 }
+
+const CONSOLE = '/console';
 
 type ServerSettings = Pick<Settings, 'trustProxy' | 'corsOrigins' | 'securityHeaders'>;
 
@@ -59,6 +63,7 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
     health,
     guard,
     countRequest,
+    countConsole,
     mount,
   } = parts;
   const { refuse } = rest;
@@ -90,7 +95,8 @@ export async function createServer(parts: ServerParts, settings: ServerSettings)
       return problem === undefined ? next() : answerWith(problem, refuse, send, context);
     },
     await crossOrigin(settings.corsOrigins, fixed),
-    countRequest && rateLimit(countRequest, (path) => probes.has(path), refuse, send),
+    countRequest && rateLimit(countRequest, (path) => !probes.has(path), refuse, send),
+    pages.byPath.has(CONSOLE) ? rateLimit(countConsole, (path) => path === CONSOLE, refuse, send) : undefined,
   ];
   const app = new Koa({ proxy: settings.trustProxy > 0, maxIpsCount: settings.trustProxy });
   for (const step of steps) if (step !== undefined) app.use(step);
@@ -119,15 +125,15 @@ function named(operation: string, answer: Koa.Middleware): Koa.Middleware {
   };
 }
 
-/** @param isProbe - whether a path is for operators, whose requests are not counted */
+/** @param isCounted - whether requests for a path are counted */
 function rateLimit(
   countRequest: RequestCount,
-  isProbe: (path: string) => boolean,
+  isCounted: (path: string) => boolean,
   refuse: Refuse,
   send: SendResponse,
 ): Koa.Middleware {
   return async (context, next) => {
-    const problem = isProbe(pathOf(context)) ? undefined : await countRequest(context.ip);
+    const problem = isCounted(pathOf(context)) ? await countRequest(context.ip) : undefined;
     await (problem === undefined ? next() : answerWith(problem, refuse, send, context));
   };
 }

@@ -1,7 +1,7 @@
 /** The settings for operating the service: version headers, CORS, checks, and the limits of requests and of GraphQL. */
 
 import { contract } from '@concordat/core/contract';
-import { SettingFault, integer, optional, toggle } from './setting.js';
+import { SettingFault, integer, onOff, optional, toggle } from './setting.js';
 
 /** `*`, or origins in the form in which browsers send them. */
 export type CorsOrigins = '*' | ReadonlySet<string>;
@@ -68,6 +68,12 @@ export const operationsSettings = {
     'the operations that are tools of the Model Context Protocol at `/mcp`: `read` for those that only read, or a comma-separated list of operationIds and of selectors such as `tag:Orders`',
     readTools,
     'off',
+  ),
+  console: optional(
+    'CONSOLE',
+    'whether the console for operators is at `/console`, with a rate limit of its own',
+    (given) => onOff(given) === 'on',
+    '`on` under the policy `open` on a loopback address without a proxy; `off` elsewhere',
   ),
   securityHeaders: toggle(
     'SECURITY_HEADERS',

@@ -108,6 +108,12 @@ export function choice<Word extends string>(
 
 type OnOff = 'on' | 'off';
 
+/** @throws SettingFault for another text */
+export function onOff(given: string): OnOff {
+  if (given === 'on' || given === 'off') return given;
+  throw new SettingFault(`must be on or off, not ${given}`);
+}
+
 /** A setting that is `on` or `off`. @param inProduction - the default when NODE_ENV=production, if it differs */
 export function toggle(
   name: string,

@@ -39,7 +39,7 @@ export function watchedEvents(events: Events, metrics: Metrics, spans?: Spans): 
   };
 }
 
-export type LimiterKind = 'request' | 'sign-in' | 'sign-up';
+export type LimiterKind = 'request' | 'sign-in' | 'sign-up' | 'console';
 
 /** @param kind - of the attempts */
 export function watchedLimiter(limiter: AttemptLimiter, kind: LimiterKind, metrics: Metrics): AttemptLimiter {

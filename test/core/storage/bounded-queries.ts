@@ -22,7 +22,8 @@ const filters: readonly UserFilter[] = [
   { ...everyUser, role: 'admin', status: 'active' },
   { ...everyUser, role: 'user', city: 'City 7' },
   { ...everyUser, status: 'active', city: 'City 7' },
-  { role: 'user', status: 'active', city: 'City 7' },
+  { ...everyUser, role: 'user', status: 'active', city: 'City 7' },
+  { ...everyUser, email: 'User7@example.com' },
 ];
 
 const queries: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = {
@@ -76,6 +77,8 @@ const queries: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> 
     outbox.settle(['20001', '20002'], { status: 'delivered', changedAt: now, isAttempt: true }),
   'a page of deliveries': ({ outbox }) => outbox.listDeliveries('1', { offset: 100, limit: 100 }),
   'how many deliveries a webhook has': ({ outbox }) => outbox.countDeliveries('1', '30000', 100),
+  'a page of failed deliveries': ({ outbox }) =>
+    outbox.listDeliveries('1', { offset: 0, limit: 100 }, 'failed'),
   'how many deliveries wait': ({ outbox }) => outbox.countWaiting({ receiverId: '1', last: '30000' }, 100),
   'waiting deliveries to hasten': ({ outbox }) => outbox.hasten('1', '30000', now, 100),
   'a waiting delivery to hasten': ({ outbox }) => outbox.hastenOne('1', '30000', now),

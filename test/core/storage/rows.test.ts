@@ -63,8 +63,7 @@ async function* joined(...parts: readonly AsyncIterable<TableRow>[]): AsyncGener
 }
 
 for (const [name, open] of Object.entries(stores)) {
-  describe(`rows without ids, ${name}`, function () {
-    this.timeout(30_000);
+  describe(`rows without ids, ${name}`, () => {
     let directory = '';
     let storage: SqlStorage;
     before(async () => (directory = await mkdtemp(join(tmpdir(), 'concordat-rows-'))));
@@ -149,9 +148,7 @@ for (const [name, open] of Object.entries(stores)) {
   });
 }
 
-describe('5,000 posts with ids', function () {
-  this.timeout(30_000);
-
+describe('5,000 posts with ids', () => {
   it('are stored in SQLite, or the row that breaks their order is named', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'concordat-rows-'));
     const storage = await withAuthor(await sqliteStorage({ path: join(directory, 'service.db') }));

@@ -24,6 +24,10 @@ const products: readonly Probe[] = [
     request: `PUT /api/products/${await scene.product()}`,
     body: productBody,
   })),
+  restProbe('updateProduct', ['products.write'], async (scene) => ({
+    request: `PATCH /api/products/${await scene.product()}`,
+    body: { price: 3 },
+  })),
   restProbe('replaceProductCategories', ['products.write'], async (scene) => ({
     request: `PUT /api/products/${await scene.product()}/categories`,
     body: [{ name: 'Tools' }],
@@ -80,6 +84,9 @@ const comments: readonly Probe[] = [
 
 const others: readonly Probe[] = [
   restProbe('listPosts', ['posts.read'], () => ({ request: 'GET /api/posts' })),
+  restProbe('getPost', ['posts.read'], async (scene) => ({
+    request: `GET /api/posts/${await scene.post()}`,
+  })),
   restProbe('getFeed', ['posts.read'], () => ({ request: 'GET /api/feed' })),
   restProbe('listApiKeys', ['keys.manage'], () => ({ request: 'GET /api/keys' })),
   restProbe('createApiKey', ['keys.manage'], () => ({
@@ -100,6 +107,11 @@ const others: readonly Probe[] = [
     body: { url: deadUrl, types: ['product.categorized'] },
     success: 201,
   })),
+  restProbe('getWebhook', ['webhooks.manage'], async (scene) => ({
+    request: `GET /api/webhooks/${await scene.newWebhook()}`,
+  })),
+  restProbe('getWebhookQueue', ['webhooks.manage'], () => ({ request: 'GET /api/webhooks/queue' })),
+  restProbe('listAuditEntries', ['audit.read'], () => ({ request: 'GET /api/audit' })),
   restProbe('updateWebhook', ['webhooks.manage'], async (scene) => ({
     request: `PATCH /api/webhooks/${await scene.newWebhook()}`,
     body: { status: 'disabled' },

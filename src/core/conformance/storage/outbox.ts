@@ -213,6 +213,9 @@ export const outboxChecks = [
         [() => outbox.countDeliveries(one.id, undefined, 2), { count: 2, last: second }],
         [() => outbox.countDeliveries(one.id, second, 2), { count: 1, last: undefined }],
         [() => outbox.settle([first], { status: 'delivered' }), undefined],
+        [async () => idsOf(await outbox.listDeliveries(one.id, start, 'delivered')), [first]],
+        [async () => idsOf(await outbox.listDeliveries(one.id, start, 'failed')), []],
+        [() => outbox.countDeliveries(one.id, undefined, 9, 'pending'), { count: 2, last: undefined }],
         [
           waiting,
           [

@@ -41,7 +41,7 @@ export class Outbox {
   readonly #lanes = new Map<Id, Promise<void>>();
   readonly #attempts = new Semaphore(mostAtOnce, Infinity);
   readonly #retries = new Semaphore(mostFailing, Infinity);
-  /** Whether receivers took what was sent last. It begins anew with each lane, except for those that did not. */
+  /** Whether the last delivery succeeded, by receiver. A new lane forgets the successes. */
   readonly #took = new Map<Id, boolean>();
   #used = performance.eventLoopUtilization();
   /** Each attempt begins in a turn of the event loop of its own, so that a request waits for one at most. */

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Id } from '../../model/id.js';
 import type { Timestamp } from '../../model/timestamp.js';
+import type { Delivery } from '../../model/webhook.js';
 import type { OutboxStep, OutboxStore, WaitingDeliveries } from '../../ports/outbox.js';
 
 /** The deliveries that a step writes, in a few milliseconds. */
@@ -32,8 +33,12 @@ export function redeliverAll(store: OutboxStore, id: string, now: Timestamp): Pr
   });
 }
 
-export function countDeliveries(store: OutboxStore, id: string): Promise<number> {
-  return inSteps((after) => store.countDeliveries(id, after, countedAtOnce));
+export function countDeliveries(
+  store: OutboxStore,
+  id: string,
+  status?: Delivery['status'],
+): Promise<number> {
+  return inSteps((after) => store.countDeliveries(id, after, countedAtOnce, status));
 }
 
 /** Counts the deliveries that wait for a receiver which is active. @returns also the time of the oldest event */

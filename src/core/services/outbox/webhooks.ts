@@ -8,7 +8,7 @@ import {
   type OffsetPage,
   offsetWindow,
 } from '../../model/page.js';
-import { timestampOf } from '../../model/timestamp.js';
+import { type Timestamp, timestampOf } from '../../model/timestamp.js';
 import type { Delivery, EventType, Receiver, Webhook } from '../../model/webhook.js';
 import type { Id } from '../../model/id.js';
 import type { OutboxStore } from '../../ports/outbox.js';
@@ -18,7 +18,14 @@ import { type Created, createOnce } from '../writes/idempotency.js';
 import type { OutboxOptions, ServiceContext } from '../context/service-context.js';
 import type { Caller } from '../rights/caller.js';
 import { attempt } from './outbox.js';
-import { countDeliveries, deleteReceiver, hastenAll, hastenSome, redeliverAll } from './steps.js';
+import {
+  countDeliveries,
+  countWaiting,
+  deleteReceiver,
+  hastenAll,
+  hastenSome,
+  redeliverAll,
+} from './steps.js';
 
 /** For how long a replaced secret still signs. */
 const overlapMs = 24 * 60 * 60 * 1000;
@@ -36,6 +43,20 @@ export interface WebhookWithSecret {
   readonly webhook: Webhook;
   readonly secret: string;
 }
+
+interface WebhookFailure {
+  readonly webhook: Webhook;
+  readonly delivery: Delivery;
+}
+
+interface WebhookQueue {
+  readonly waiting: number;
+  /** The time of the oldest event that waits. */
+  readonly oldest: Timestamp | undefined;
+  readonly failures: readonly WebhookFailure[];
+}
+
+const mostFailures = 20;
 
 /** Every method throws `unauthenticated` or `forbidden` if the policy refuses, and `not-implemented` if the services have no outbox. */
 export class WebhooksService {
@@ -124,6 +145,29 @@ export class WebhooksService {
     return offsetPage(page, webhooks.length, window);
   }
 
+  /** @throws ServiceError `not-found` */
+  async get(caller: Caller, id: string): Promise<Webhook> {
+    return await this.#find(caller, id);
+  }
+
+  /** What waits for active receivers, and the last deliveries that failed or are to be tried again, the newest first. */
+  async queue(caller: Caller): Promise<WebhookQueue> {
+    const { data: webhooks } = await this.list(caller);
+    const { count: waiting, oldest } = await countWaiting(this.#store);
+    const failures: WebhookFailure[] = [];
+    for (const webhook of webhooks) {
+      for (const status of ['failed', 'pending'] as const) {
+        const slice = { offset: 0, limit: mostFailures };
+        for (const delivery of await this.#store.listDeliveries(webhook.id, slice, status))
+          if (delivery.answer !== undefined) failures.push({ webhook, delivery });
+      }
+    }
+    const byTime = failures.toSorted((one, other) =>
+      one.delivery.changedAt < other.delivery.changedAt ? 1 : -1,
+    );
+    return { waiting, oldest, failures: byTime.slice(0, mostFailures) };
+  }
+
   /** Deletes a webhook with its deliveries. @throws ServiceError `not-found` */
   async delete(caller: Caller, id: string): Promise<void> {
     const webhook = await this.#find(caller, id);
@@ -171,11 +215,12 @@ export class WebhooksService {
     caller: Caller,
     id: string,
     asked: OffsetArguments = anyPage,
+    only?: Delivery['status'],
   ): Promise<OffsetPage<Delivery>> {
     const { status } = await this.#find(caller, id);
     const window = offsetWindow(asked);
-    const total = await countDeliveries(this.#store, id);
-    const page = await this.#store.listDeliveries(id, window);
+    const total = await countDeliveries(this.#store, id, only);
+    const page = await this.#store.listDeliveries(id, window, only);
     // Deliveries that wait for a disabled webhook are not tried again.
     const isLeft = (each: Delivery) => status === 'disabled' && each.status === 'pending';
     const shown = page.map((each) => (isLeft(each) ? { ...each, status: 'failed' as const } : each));
@@ -219,7 +264,7 @@ export class WebhooksService {
   get #outbox(): OutboxOptions {
     const { outbox } = this.#context;
     if (outbox !== undefined) return outbox;
-    throw new ServiceError('not-implemented', 'This service publishes no events');
+    throw new ServiceError('not-implemented', 'This service publishes no events: OUTBOX=on makes it do so');
   }
 
   async #find(caller: Caller, id: string): Promise<Receiver> {

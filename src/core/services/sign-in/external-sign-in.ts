@@ -1,6 +1,7 @@
 /** Signing in with an identity provider. */
 import type { ExternalIdentity } from '../../model/credentials.js';
 import { ServiceError } from '../../model/error.js';
+import { withDefaults } from '../../model/stored.js';
 import { checkText } from '../../model/text.js';
 import { checkUserTexts, noUserDetails, userBounds, type User } from '../../model/user.js';
 import type { ExternalProfile, IdentityProvider, SignInStart, TokenCodec } from '../../ports/sign-in.js';
@@ -73,8 +74,9 @@ export class ExternalSignInService {
     const now = this.#context.clock.now();
     if (profile === 'refused' || !isIdentity(profile)) return 'refused';
     const identity = { issuer: profile.issuer, subject: profile.subject };
-    const found = await this.#context.storage.externalIdentities.findUser(identity);
-    const draft = newUserOf(profile);
+    const { storage } = this.#context;
+    const found = await storage.externalIdentities.findUser(identity);
+    const draft = withDefaults(newUserOf(profile), storage.ownFields?.User);
     if (found?.status !== 'active' && (found !== undefined || draft === undefined)) {
       await record('inactive', found);
       return 'refused';

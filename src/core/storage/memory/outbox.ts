@@ -99,12 +99,16 @@ export function memoryOutbox(tables: MemoryTables): AtOnce<OutboxStore> {
       }
     },
 
-    listDeliveries: (id, { offset, limit }) =>
+    listDeliveries: (id, { offset, limit }, status) =>
       rowsOf(id)
+        .filter((each) => status === undefined || each.status === status)
         .reverse()
         .slice(offset, offset + limit),
 
-    countDeliveries: (id, after, limit) => stepOf(deliveriesTo.get(id)?.slice({ after, limit }) ?? [], limit),
+    countDeliveries(id, after, limit, status) {
+      const isCounted = (each: Delivery) => status === undefined || each.status === status;
+      return stepOf(deliveriesTo.get(id)?.slice({ after, limit }, isCounted) ?? [], limit);
+    },
 
     countWaiting(after) {
       // All of them in one step.

@@ -1,6 +1,6 @@
 /** The users of the memory storage, and their identities at identity providers. */
 import type { ExternalIdentity } from '../../model/credentials.js';
-import { withStored } from '../../model/stored.js';
+import { valuesOf, withStored } from '../../model/stored.js';
 import { latestOf, type Timestamp } from '../../model/timestamp.js';
 import {
   emailKey,
@@ -45,6 +45,8 @@ export function memoryUsers(tables: MemoryTables): AtOnce<UserStore> {
       if (endsAdmin(change) && isLastAdmin(user)) return 'last-admin';
       const key = emailKey(change.email ?? user.email);
       if ((userIdsByEmail.get(key) ?? id) !== id) return 'email-taken';
+      const values = valuesOf(change.stored, user.stored);
+      if (values === 'invalid') return values;
 
       const oldKey = emailKey(user.email);
       if (key !== oldKey) {
@@ -52,7 +54,7 @@ export function memoryUsers(tables: MemoryTables): AtOnce<UserStore> {
         userIdsByEmail.set(key, id);
       }
       if (change.passwordHash !== undefined) passwordHashes.set(id, change.passwordHash);
-      const changed = changedUser(user, change, now);
+      const changed = changedUser(user, { ...change, stored: values }, now);
       users.replace(changed);
       if (revokesTokens(change)) tables.deleteTokens((row) => row.userId === id);
       return changed;
@@ -111,7 +113,7 @@ function insertUser(tables: MemoryTables, fields: NewUser, now: Timestamp): User
   return user;
 }
 
-function changedUser(user: User, change: UserChange, now: Timestamp): User {
+function changedUser(user: User, change: UserChange & Pick<User, 'stored'>, now: Timestamp): User {
   const given = userFields.flatMap((field) =>
     change[field] === undefined ? [] : [[field, change[field] ?? undefined] as const],
   );
@@ -128,8 +130,11 @@ function changedUser(user: User, change: UserChange, now: Timestamp): User {
 /** @returns undefined when the filter matches every user */
 function testOf(filter: UserFilter): ((user: User) => boolean) | undefined {
   const applied = userFilterFields.filter((field) => filter[field] !== undefined);
-  if (applied.length === 0) return undefined;
-  return (user) => applied.every((field) => user[field] === filter[field]);
+  const key = filter.email && emailKey(filter.email);
+  if (applied.length === 0 && key === undefined) return undefined;
+  return (user) =>
+    applied.every((field) => user[field] === filter[field]) &&
+    (key === undefined || emailKey(user.email) === key);
 }
 
 /** A text that is unique to the pair of issuer and subject. */

@@ -26,14 +26,15 @@ import {
   type TasksOf,
 } from './query/runner.js';
 import { userColumns } from './query/schema.js';
-import { insertedStored, keptColumns, storedConditions, updatedStored } from './query/stored.js';
+import { changedStored, insertedStored, keptColumns, storedConditions } from './query/stored.js';
 
 const activeAdmin = { role: 'admin', status: 'active' } as const;
 
 /** The fields of a filter that indexes and counters serve. A filter by another field does not compile. */
 type Indexed = {
-  readonly [Field in keyof UserFilter]: Field extends 'role' | 'status' | 'city' | 'stored' ? unknown : never;
+  readonly [Field in keyof UserFilter]: Field extends FilterField ? unknown : never;
 };
+type FilterField = 'role' | 'status' | 'city' | 'email' | 'stored';
 
 /** @param tasks - see {@link userTasks} */
 export function sqlUsers(runner: SqlRunner, tasks: TasksOf<UserStore>): UserStore {
@@ -48,7 +49,7 @@ export function sqlUsers(runner: SqlRunner, tasks: TasksOf<UserStore>): UserStor
     ...store,
     // Most changes are one query.
     update: (id, change, now, version) =>
-      revokesTokens(change) || endsAdmin(change)
+      revokesTokens(change) || endsAdmin(change) || typeof change.stored === 'function'
         ? store.update(id, change, now, version)
         : runner.run(() => tasks.update(id, change, now, version)),
   };
@@ -88,14 +89,15 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
    * order of their ids, and one of them within a city.
    */
   function matching(filter: UserFilter): Selection<'users'> | undefined {
-    const { role, status, city, stored } = filter satisfies Indexed;
+    const { role, status, city, email, stored } = filter satisfies Indexed;
     const conditions = storedConditions(runner, 'User', stored);
-    if (conditions.length > 0) {
-      // The index of a stored field has fewer rows than a group of users, and its own order by id.
-      const given = Object.entries({ role, status, city }).filter(([, value]) => value !== undefined);
+    if (conditions.length > 0 || email !== undefined) {
+      // The index of a stored field has fewer rows than a group of users, and its own order by id. An email has one row.
+      const given = { role, status, city, email_key: email && emailKey(email) };
+      const compared = Object.entries(given).filter(([, value]) => value !== undefined);
       const users = builder
         .selectFrom('users')
-        .where((eb) => eb.and([...conditions, eb.and(Object.fromEntries(given))]));
+        .where((eb) => eb.and([...conditions, eb.and(Object.fromEntries(compared))]));
       return { parts: [users], counter: undefined };
     }
     if (role === undefined && status === undefined && city === undefined) return undefined;
@@ -176,25 +178,28 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
       return matchesNoUser(filter) ? 0 : yield* count(matching(filter));
     },
 
-    *update(id, change, now, version) {
+    *update(id, { stored: given, ...change }, now, version) {
       if (parseId(id) === undefined) return 'not-found';
       const { email } = change;
       let sessionsFrom: string | undefined;
+      // Before the user's own row: writers that each hold one admin and wait for the others would never end.
+      if (endsAdmin(change) && (revokesTokens(change) || typeof given === 'function'))
+        yield* lockAdminsWith(id);
       if (revokesTokens(change)) {
-        // Before the user's own row: writers that each hold one admin and wait for the others would never end.
-        if (endsAdmin(change)) yield* lockAdminsWith(id);
         // Locks the row, so that of two simultaneous changes the second gets a later time.
         const row = yield* rowOf(
           lock.where('id', '=', id).returning(dialect.moment('sessions_from').as('from')),
         );
         sessionsFrom = revocationTime(row?.from ?? undefined, now);
       }
+      const stored = yield* changedStored(runner, 'User', { id, version }, given);
+      if (stored === 'invalid') return stored;
       const outcome = yield* writeUnlessLastAdmin(id, version, endsAdmin(change), (sparesAdmins) => {
         let update = builder
           .updateTable('users')
           .set(({ eb }) => ({
             ...updatedOf(fields, change),
-            ...updatedStored(runner, 'User', change.stored),
+            ...stored,
             email_key: email && emailKey(email),
             password_hash: change.passwordHash,
             updated_at: notBefore('updated_at', now),
@@ -214,9 +219,8 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
       });
       if (outcome === undefined) return email === undefined ? 'not-found' : 'email-taken';
       if (typeof outcome === 'string') return outcome;
-      if (revokesTokens(change)) {
+      if (revokesTokens(change))
         yield* rowsOf(builder.deleteFrom('refresh_tokens').where('user_id', '=', id));
-      }
       return recordOf(outcome);
     },
 
@@ -291,8 +295,8 @@ function userValues(
 }
 
 /** Filters hold any text, which may be no role, no status, or a text that no city has. */
-function matchesNoUser({ role, status, city }: UserFilter): boolean {
+function matchesNoUser({ role, status, city, email }: UserFilter): boolean {
   const isIn = (values: readonly string[], value: string | undefined) =>
     value === undefined || values.includes(value);
-  return !isIn(roles, role) || !isIn(userStatuses, status) || !isSearchable(city ?? '');
+  return !isIn(roles, role) || !isIn(userStatuses, status) || !isSearchable(`${city ?? ''} ${email ?? ''}`);
 }

@@ -3,13 +3,13 @@
 import { Command } from 'commander';
 import {
   type Terminal,
-  CommandFailure,
   counted,
   examples,
   print,
   printJson,
   usageFailure,
 } from '@concordat/runtime/terminal';
+import { userOf } from './manage-users.js';
 import { asOperator, storeHelp } from './with-store.js';
 
 interface JsonOption {
@@ -89,12 +89,9 @@ function revokeCommand(terminal: Terminal): Command {
 }
 
 async function revokeAllOf(terminal: Terminal, idOrEmail: string, json: true | undefined): Promise<void> {
-  const { userId, revoked } = await asOperator(terminal, async ({ apiKeys }, operator, { users }) => {
-    const found = idOrEmail.includes('@')
-      ? (await users.findCredentials(idOrEmail))?.user
-      : await users.find(idOrEmail);
-    if (found === undefined) throw new CommandFailure(`There is no user ${idOrEmail}`);
-    return { userId: found.id, revoked: await apiKeys.deactivateAllOf(operator, found.id) };
+  const { userId, revoked } = await asOperator(terminal, async ({ apiKeys }, operator, storage) => {
+    const { id } = await userOf(storage, idOrEmail);
+    return { userId: id, revoked: await apiKeys.deactivateAllOf(operator, id) };
   });
   if (json) printJson(terminal, { userId, revoked });
   else print(terminal, `${counted(revoked, 'key')} of the user ${userId} revoked`);

@@ -1,4 +1,4 @@
-/** `concordat-service users`: creates users, such as the first admin of a deployment. */
+/** `concordat-service users`: manages users, such as the first admin of a deployment. */
 
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
@@ -13,6 +13,7 @@ import {
 } from '@concordat/runtime/terminal';
 import { noUserDetails } from '@concordat/core';
 import { Command } from 'commander';
+import { managingCommands, USER_EXAMPLES } from './manage-users.js';
 import { asOperator, storeHelp } from './with-store.js';
 
 interface CreateOptions {
@@ -23,11 +24,17 @@ interface CreateOptions {
 }
 
 export function usersCommand(terminal: Terminal): Command {
-  return new Command('users')
+  const command = new Command('users')
     .description('Manages the users of the store.')
-    .summary('create users')
-    .addHelpText('after', examples('concordat-service users create --email ada@example.com --admin'))
+    .summary('create, find, change and delete users')
+    .addHelpText('after', examples(...USER_EXAMPLES))
     .addCommand(createCommand(terminal));
+  for (const each of managingCommands(terminal, () => readPassword(terminal))) command.addCommand(each);
+  return command;
+}
+
+async function readPassword(terminal: Terminal): Promise<string> {
+  return terminal.stdin.isTTY === true ? await promptTwice(terminal) : await readPiped(terminal);
 }
 
 function createCommand(terminal: Terminal): Command {
@@ -49,8 +56,7 @@ function createCommand(terminal: Terminal): Command {
     )
     .action(async ({ email, name = email.replace(/@.*/, ''), admin, json }: CreateOptions) => {
       const { argon2Hasher } = await import('@concordat/core/identity/argon2');
-      const password =
-        terminal.stdin.isTTY === true ? await promptTwice(terminal) : await readPiped(terminal);
+      const password = await readPassword(terminal);
       const role = admin ? 'admin' : 'user';
       const input = { name, email, password, ...noUserDetails, role, status: undefined } as const;
       const { id } = await asOperator(terminal, ({ users }, operator) => users.create(operator, input), {

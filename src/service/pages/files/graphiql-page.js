@@ -18,6 +18,7 @@
       : request;
 
   const fetcher = (given, options = {}) => {
+    if (given.operationName !== 'IntrospectionQuery') document.body.classList.add('has-answer');
     const request = current(given);
     const headers = options.headers ?? {};
     if (isSubscription(request)) {
@@ -49,7 +50,15 @@
   );
 
   const defaultQuery =
-    '# Ctrl-Enter runs\nquery Posts {\n  posts {\n    id\n    title\n    author {\n      name\n    }\n  }\n}\n';
-  const element = React.createElement(GraphiQL, { fetcher, defaultQuery, shouldPersistHeaders: false });
-  ReactDOM.createRoot(document.getElementById('graphiql')).render(element);
+    '# Ctrl-Enter runs\n# Token: Sign in\nquery Posts {\n  posts {\n    id\n    title\n    author {\n      name\n    }\n  }\n}\n';
+  const root = ReactDOM.createRoot(document.getElementById('graphiql'));
+  const render = (headers) => {
+    root.render(
+      React.createElement(GraphiQL, { fetcher, defaultQuery, headers, shouldPersistHeaders: false }),
+    );
+  };
+  render();
+  document.addEventListener('signed-in', ({ detail: { token } }) => {
+    render(JSON.stringify({ Authorization: 'Bearer ' + token }, null, 2));
+  });
 })();

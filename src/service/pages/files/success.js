@@ -43,6 +43,7 @@
     show('user', user.id);
     show('lifetime', lifetime());
     reveal('signed-in');
+    document.dispatchEvent(new CustomEvent('signed-in', { detail: { token } }));
     document.getElementById('copy').addEventListener('click', async () => {
       try {
         await navigator.clipboard.writeText(token);

@@ -1,5 +1,6 @@
 /** The checks of a user store that lists, counts and filters. */
 import assert from 'node:assert/strict';
+import type { User } from '../../../model/user.js';
 import { everyUser, userFilterFields } from '../../../ports/user-store.js';
 import { type Row, storeChecks, type Table } from '../../check.js';
 import { lists, readAll } from '../../reads.js';
@@ -64,14 +65,23 @@ export const userListChecks = storeChecks(['users'], {
     const statuses = [undefined, 'active', 'ACTIVE'];
     const cities = [undefined, 'Rome', 'rome', 'Rom', '', '\0', '%'];
     const filters = roles.flatMap((role) =>
-      statuses.flatMap((status) => cities.map((city) => ({ role, status, city }))),
+      statuses.flatMap((status) => cities.map((city) => ({ ...everyUser, role, status, city }))),
     );
-    return filters.flatMap((filter) => {
-      const matches = all.filter((user) =>
-        userFilterFields.every((field) => [undefined, user[field]].includes(filter[field])),
-      );
-      return lists(users, matches, filter);
-    });
+    const [first, second] = all;
+    assert.ok(first && second);
+    const byEmail = (email: string, matches: readonly User[]) =>
+      lists(users, matches, { ...everyUser, email });
+    return [
+      ...byEmail(first.email.toUpperCase(), [first]),
+      ...['', '%', '\0', first.email.slice(0, -1)].flatMap((email) => byEmail(email, [])),
+      ...lists(users, [], { ...everyUser, email: first.email, role: second.role }),
+      ...filters.flatMap((filter) => {
+        const matches = all.filter((user) =>
+          userFilterFields.every((field) => [undefined, user[field]].includes(filter[field])),
+        );
+        return lists(users, matches, filter);
+      }),
+    ];
   },
 
   'users-count: the count follows every create, update and delete': async (storage) => {

@@ -1,0 +1,41 @@
+/** The state of the service: whether it is ready, its versions, and what waits to be delivered or failed. */
+
+import { age, all, h, link, time } from '../parts/dom.js';
+import { badge, facts, heading, table } from '../parts/parts.js';
+import { client, expecting, isAdmin } from '../parts/session.js';
+
+export async function overviewView(): Promise<Node> {
+  const [ready, queue] = await Promise.all([readiness(), isAdmin() ? queueView() : undefined]);
+  const { version, contract } = document.body.dataset;
+  const now = time(new Date().toISOString());
+  const service = facts({ Readiness: ready, Service: version, Contract: contract, 'As of': now });
+  return all(heading('Overview'), h('h2', {}, 'Service'), service, queue);
+}
+
+/** The probe is no part of the contract: load balancers read it. */
+async function readiness(): Promise<Node> {
+  const answer = await fetch('readyz', { cache: 'no-store' });
+  const { error, warnings = [] } = (await answer.json()) as { error?: string; warnings?: readonly string[] };
+  if (!answer.ok) return all(badge('not ready'), ` ${error ?? ''}`);
+  const shown = warnings.map((each) => h('p', { class: 'problem' }, each));
+  return all(badge('ready'), ' The store answers.', ...shown);
+}
+
+async function queueView(): Promise<Node> {
+  const title = h('h2', {}, 'Deliveries to webhooks');
+  const answer = await client.getWebhookQueue();
+  if (answer.status === 501) return all(title, h('p', { class: 'quiet' }, answer.body.error));
+  const { waiting, oldestAt, failures } = expecting(answer, 200).body;
+  return all(
+    title,
+    facts({ Waiting: String(waiting), Oldest: oldestAt === undefined ? '–' : `${age(oldestAt)} old` }),
+    h('h3', {}, 'Last failures'),
+    table('Failures', failures, {
+      Webhook: ({ webhookId, url }) => link(url, `webhooks/${webhookId}`),
+      Event: ({ delivery }) => `${delivery.type} ${delivery.subject}`,
+      Status: ({ delivery }) => badge(delivery.status),
+      Answer: ({ delivery }) => delivery.answer,
+      When: ({ delivery }) => time(delivery.changedAt),
+    }),
+  );
+}
