@@ -17,7 +17,11 @@ export async function usersView(route: Route): Promise<Node> {
   };
   return all(
     heading('Users'),
-    filters(route, fields, ({ email: text = '' }) => (/^\d+$/.test(text) ? `#/users/${text}` : undefined)),
+    filters(route, fields, ({ email: text = '' }) => {
+      if (/^\d+$/.test(text)) return `#/users/${text}`;
+      if (text === '' || text.includes('@')) return undefined;
+      throw new Error('Type an id, or the whole email, such as ada@example.com.');
+    }),
     table('Users', body as readonly User[], {
       Id: ({ id }) => id,
       Name: ({ id, name }) => link(name, `users/${id}`),
