@@ -89,7 +89,7 @@ function actionsOn(user: User): readonly HTMLElement[] {
     status === 'active' ? deactivation : activation,
     action('Delete', { text: 'Posts, comments and keys go too. Orders stay.', typed: email }, async () => {
       expecting(await client.deleteUser({ path: { id } }), 204);
-      location.hash = '#/users';
+      history.replaceState(null, '', '#/users');
       return `${email} is deleted.`;
     }),
   ];

@@ -55,7 +55,7 @@ async function create(url: string, types: Schemas['EventTypes']): Promise<string
   const input = { url, ...(types.length > 0 && { types }) };
   const { body } = expecting(await client.createWebhook({ body: input }), 201);
   await showSecret('The secret of the webhook', body.secret ?? '');
-  location.hash = `#/webhooks/${body.id}`;
+  history.pushState(null, '', `#/webhooks/${body.id}`);
   return 'The webhook is created.';
 }
 
@@ -127,7 +127,7 @@ function actionsOn(id: string, url: string, status: Webhook['status']): readonly
       { text: 'It gets no more events, also none that wait.', typed: new URL(url).host },
       async () => {
         expecting(await client.deleteWebhook({ path }), 204);
-        location.hash = '#/webhooks';
+        history.replaceState(null, '', '#/webhooks');
         return 'The webhook is deleted.';
       },
     ),
