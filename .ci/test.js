@@ -17,16 +17,22 @@ const all = readdirSync('test', { recursive: true })
   .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
   .map((path) => `test/${path}`)
   .sort();
-/** Those that start processes in another way, and those that need what `npm run build` makes. */
+/**
+ * Those that start processes in another way, those that need what `npm run build` makes, and those that play whole programs: adoptions, new
+ * projects, what packages are to their users, programs of types, services with contracts of their own, and servers that are verified with many
+ * contracts.
+ */
 const SYSTEMS = new RegExp(
   [
+    'adoption/',
     'crash/',
-    'codegen/(?:complete-graph|drift|cli/(?:generate|init|init-frameworks|init-hosts|init-places))\\.',
-    'http/full-disk',
-    'package/(?:action|alert-rules|client-bundle|consumers|deploy|engines|extended-core|fetch-bundle|first-minute|installed|new-project|own-|package|snippets|stored-books|typed-clients)',
+    'codegen/(?:complete-graph|drift|cli/(?:generate|init|init-[a-z]+))\\.',
+    'http/(?:full-disk|stored-fields)',
+    'package/',
     'runtime/transports/any-handler',
-    'service/(?:first-answer|mcp|secrets|terminal|production-process)\\.',
-    'types/drift',
+    'service/(?:first-answer|mcp|secrets|stored-fields|terminal|production-process|webhooks-command)\\.',
+    'tools/(?:bridge/pairs|mock/(?:every-contract|sandbox-contracts)|verify/planted/)',
+    'types/',
   ]
     .map((each) => `^test/${each}`)
     .join('|'),
@@ -34,8 +40,15 @@ const SYSTEMS = new RegExp(
 /** What starts servers and programs for tests. */
 const STARTERS =
   /support\/(?:browser|compiled-service|held-service|nginx-server|pgbouncer-server|postgres-server|pseudo-terminal|redis-server|started-process)\.js/;
-/** It takes half a minute, most of which would pass beside an idle core at the end. */
-const FIRST = 'test/types/drift.test.ts';
+/** Those that take longest, which begin first: at the end, they would leave a core idle. */
+const FIRST = [
+  'types/drift',
+  'crash/crash',
+  'tools/verify/graphql/verify-graphql',
+  'tools/bridge/pairs',
+  'simulation/simulation',
+].map((name) => `test/${name}.test.ts`);
+const place = (file) => FIRST.indexOf(file) + 1 || Infinity;
 const isOfSystems = (file) => SYSTEMS.test(file) || STARTERS.test(readFileSync(file, 'utf8'));
 // Its suites run on a list of stores, of which those in servers are for `--systems`.
 const hasStores = (file) => readFileSync(file, 'utf8').includes('support/stores.js');
@@ -45,7 +58,7 @@ const files = all
     return mode === '--systems' ? isOfSystems(file) || hasStores(file) : !isOfSystems(file);
   })
   .filter((file) => texts.length === 0 || texts.some((text) => file.toLowerCase().includes(text)))
-  .sort((one, other) => Number(other === FIRST) - Number(one === FIRST));
+  .sort((one, other) => (place(one) === place(other) ? 0 : place(one) - place(other)));
 
 if (files.length === 0) {
   process.stderr.write(`no test file has a path with ${texts.join(' or ')}\n`);

@@ -224,7 +224,15 @@ export interface paths {
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change some fields of a user
+         * @description A JSON Merge Patch (RFC 7396): what is left out stays, and `null` clears `phone` or `city`. All else is as for `PUT`: a
+         *     changed password ends the user's sessions, and the last active admin can be neither demoted nor deactivated (409).
+         *
+         *     `open`: public, except that only the user or an admin may change a password. `protected`: the user or an admin.
+         *     Under both, only an admin may give `role` or `status`: 401 `Not authenticated` without a caller, 403 for others.
+         */
+        patch: operations["updateUser"];
         trace?: never;
     };
     "/api/users/{id}/sessions": {
@@ -507,12 +515,15 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Move an order to its next state
+         * Move an order, or change some of its fields
          * @description `{"status": "processing"}` on a pending order, `{"status": "completed"}` on a processing one. Any other step is
          *     409, with the states that allow it; cancelling and refunding have operations of their own. Of concurrent requests
          *     from one state exactly one wins, and the others get 409.
          *
-         *     `open`: public. `protected`: the role `admin`; 403 for the order's user, 404 for others.
+         *     Without a `status` it is a JSON Merge Patch (RFC 7396) of the other fields: `items` replaces all items of a pending
+         *     order, as `PUT` does. It is 400 together with a `status`.
+         *
+         *     `open`: public. `protected`: the role `admin`, and without a `status` also the order's user while it is pending (403 after that); 404 for others.
          */
         patch: operations["updateOrder"];
         trace?: never;
@@ -638,7 +649,13 @@ export interface paths {
         delete: operations["deleteProduct"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change some fields of a product
+         * @description A JSON Merge Patch (RFC 7396): what is left out stays, and `null` clears the description.
+         *
+         *     `open`: public. `protected`: the role `admin`.
+         */
+        patch: operations["updateProduct"];
         trace?: never;
     };
     "/api/products/{id}/categories": {
@@ -1164,6 +1181,7 @@ export interface components {
         UserOrder: UserOrder;
         UserInput: UserInput;
         UserReplacement: UserReplacement;
+        UserPatch: UserPatch;
         UserListing: UserListing;
         UserCollection: UserCollection;
         UserOffsetPage: UserOffsetPage;
@@ -1194,6 +1212,7 @@ export interface components {
         ProductLinks: ProductLinks;
         ProductInput: ProductInput;
         ProductReplacement: ProductReplacement;
+        ProductPatch: ProductPatch;
         ProductListing: ProductListing;
         ProductCollection: ProductCollection;
         ProductOffsetPage: ProductOffsetPage;
@@ -1922,6 +1941,22 @@ export interface components {
                 "application/json": UserReplacement;
             };
         };
+        UserPatch: {
+            content: {
+                /**
+                 * @example {
+                 *       "city": "London"
+                 *     }
+                 */
+                "application/json": UserPatch;
+                /**
+                 * @example {
+                 *       "city": "London"
+                 *     }
+                 */
+                "application/merge-patch+json": UserPatch;
+            };
+        };
         OrderReplacement: {
             content: {
                 /**
@@ -1947,6 +1982,22 @@ export interface components {
                  *     }
                  */
                 "application/json": ProductReplacement;
+            };
+        };
+        ProductPatch: {
+            content: {
+                /**
+                 * @example {
+                 *       "price": 19.5
+                 *     }
+                 */
+                "application/json": ProductPatch;
+                /**
+                 * @example {
+                 *       "price": 19.5
+                 *     }
+                 */
+                "application/merge-patch+json": ProductPatch;
             };
         };
     };
@@ -2487,6 +2538,48 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
+                 * @example "b3a1c2"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
+                 * @example "b3a1c2"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /**
+                 * @description The user's id. One that is no id is a 404.
+                 * @example 1
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["UserPatch"];
+        responses: {
+            200: components["responses"]["User"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -3033,6 +3126,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": OrderPatch;
+                /**
+                 * @example {
+                 *       "status": "processing"
+                 *     }
+                 */
+                "application/merge-patch+json": OrderPatch;
             };
         };
         responses: {
@@ -3294,6 +3393,47 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
+                 * @example "b3a1c2"
+                 */
+                "If-Match"?: components["parameters"]["If-Match"];
+                /**
+                 * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+                 *     with 412.
+                 * @example "b3a1c2"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /**
+                 * @description The product's id. One that is no id is a 404.
+                 * @example 3
+                 */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["ProductPatch"];
+        responses: {
+            200: components["responses"]["Product"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4715,6 +4855,25 @@ export type UserReplacement = {
     /** @description The user's orders, with `embed=orders`. */
     orders?: UserOrder[];
 };
+/**
+ * @description The fields of a user to change; `null` clears one that may be absent. The fields that `UserReplacement` ignores are ignored
+ *     here too, and `role` and `status` count only where they differ from those of the user.
+ */
+export type UserPatch = {
+    name?: UserName;
+    email?: Email;
+    password?: Password;
+    phone?: Phone | null;
+    city?: City | null;
+    role?: Role;
+    status?: UserStatus;
+    id?: Id;
+    createdAt?: Timestamp;
+    updatedAt?: Timestamp;
+    links?: UserLinks;
+    /** @description The user's orders, with `embed=orders`. */
+    orders?: UserOrder[];
+};
 /** @description The user collection, in the form that was asked for. */
 export type UserListing = UserCollection | UserOffsetPage | UserCursorPage | UserList | UserV1List | UserV2Collection;
 /** @description Users, at most 100. */
@@ -4873,9 +5032,11 @@ export type FreeItemReplacement = {
     quantity: Quantity;
     id?: Id;
 };
-/** @description The state to move an order to. */
+/** @description The state to move an order to, or the items that replace its own. */
 export type OrderPatch = {
-    status: OrderStatus;
+    status?: OrderStatus;
+    /** @description The ordered items. */
+    items?: OrderItemReplacement[];
 };
 /** @description Orders, ascending by id. */
 export type OrderList = Order[];
@@ -4902,6 +5063,14 @@ export type ProductReplacement = {
     name: ItemName;
     description?: ProductDescription;
     price: Price;
+    id?: Id;
+    links?: ProductLinks;
+};
+/** @description The fields of a product to change; `null` clears the description. `id` and `links` are ignored. */
+export type ProductPatch = {
+    name?: ItemName;
+    description?: ProductDescription | null;
+    price?: Price;
     id?: Id;
     links?: ProductLinks;
 };

@@ -32,6 +32,7 @@ import type {
   Product,
   ProductInput,
   ProductListing,
+  ProductPatch,
   ProductReplacement,
   Redelivery,
   RedeliveryInput,
@@ -41,6 +42,7 @@ import type {
   User,
   UserInput,
   UserListing,
+  UserPatch,
   UserReplacement,
   UserV1List,
   UserV2Collection,
@@ -82,6 +84,8 @@ export interface Operations<Context = unknown> {
   readonly replaceUser: Handler<ReplaceUserRequest, ReplaceUserResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `DELETE /api/users/{id}`: Delete a user */
   readonly deleteUser: Handler<DeleteUserRequest, DeleteUserResponse, Context>;
+  /** `PATCH /api/users/{id}`: Change some fields of a user */
+  readonly updateUser: Handler<UpdateUserRequest, UpdateUserResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `DELETE /api/users/{id}/sessions`: End all sessions of a user */
   readonly endUserSessions: Handler<EndUserSessionsRequest, EndUserSessionsResponse, Context>;
   /** `POST /api/users/{id}/activate`: Make a user active */
@@ -109,7 +113,7 @@ export interface Operations<Context = unknown> {
   readonly replaceOrder: Handler<ReplaceOrderRequest, ReplaceOrderResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `DELETE /api/orders/{id}`: Delete an order */
   readonly deleteOrder: Handler<DeleteOrderRequest, DeleteOrderResponse, Context>;
-  /** `PATCH /api/orders/{id}`: Move an order to its next state */
+  /** `PATCH /api/orders/{id}`: Move an order, or change some of its fields */
   readonly updateOrder: Handler<UpdateOrderRequest, UpdateOrderResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `POST /api/orders/{id}/cancel`: Cancel an order */
   readonly cancelOrder: Handler<CancelOrderRequest, CancelOrderResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
@@ -125,6 +129,8 @@ export interface Operations<Context = unknown> {
   readonly replaceProduct: Handler<ReplaceProductRequest, ReplaceProductResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `DELETE /api/products/{id}`: Delete a product */
   readonly deleteProduct: Handler<DeleteProductRequest, DeleteProductResponse, Context>;
+  /** `PATCH /api/products/{id}`: Change some fields of a product */
+  readonly updateProduct: Handler<UpdateProductRequest, UpdateProductResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `GET /api/products/{id}/categories`: List a product's categories */
   readonly listProductCategories: Handler<ListProductCategoriesRequest, ListProductCategoriesResponse, Context & { readonly mediaType: "application/json" | "application/xml" }>;
   /** `PUT /api/products/{id}/categories`: Replace a product's categories */
@@ -700,6 +706,37 @@ export type DeleteUserResponse =
   | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;
 
+/** `PATCH /api/users/{id}`: Change some fields of a user */
+export type UpdateUserRequest =
+  | {
+      readonly path: { readonly id: string };
+      readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
+      readonly contentType: "application/json";
+      readonly body: UserPatch;
+    }
+  | {
+      readonly path: { readonly id: string };
+      readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
+      readonly contentType: "application/merge-patch+json";
+      readonly body: UserPatch;
+    };
+
+/** The responses of `updateUser`. */
+export type UpdateUserResponse =
+  | UserResponse<200>
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotFoundResponse<404>
+  | NotAcceptableResponse<406>
+  | ConflictResponse<409>
+  | PreconditionFailedResponse<412>
+  | PayloadTooLargeResponse<413>
+  | UnsupportedMediaTypeResponse<415>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | ServiceUnavailableResponse<503>;
+
 /** `DELETE /api/users/{id}/sessions`: End all sessions of a user */
 export interface EndUserSessionsRequest {
   readonly path: { readonly id: string };
@@ -963,12 +1000,20 @@ export type DeleteOrderResponse =
   | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;
 
-/** `PATCH /api/orders/{id}`: Move an order to its next state */
-export interface UpdateOrderRequest {
-  readonly path: { readonly id: string };
-  readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
-  readonly body: OrderPatch;
-}
+/** `PATCH /api/orders/{id}`: Move an order, or change some of its fields */
+export type UpdateOrderRequest =
+  | {
+      readonly path: { readonly id: string };
+      readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
+      readonly contentType: "application/json";
+      readonly body: OrderPatch;
+    }
+  | {
+      readonly path: { readonly id: string };
+      readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
+      readonly contentType: "application/merge-patch+json";
+      readonly body: OrderPatch;
+    };
 
 /** The responses of `updateOrder`. */
 export type UpdateOrderResponse =
@@ -1126,6 +1171,36 @@ export type DeleteProductResponse =
   | NotFoundResponse<404>
   | NotAcceptableResponse<406>
   | PreconditionFailedResponse<412>
+  | TooManyRequestsResponse<429>
+  | InternalServerErrorResponse<500>
+  | ServiceUnavailableResponse<503>;
+
+/** `PATCH /api/products/{id}`: Change some fields of a product */
+export type UpdateProductRequest =
+  | {
+      readonly path: { readonly id: string };
+      readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
+      readonly contentType: "application/json";
+      readonly body: ProductPatch;
+    }
+  | {
+      readonly path: { readonly id: string };
+      readonly headers: { readonly "If-Match"?: string; readonly "If-None-Match"?: string };
+      readonly contentType: "application/merge-patch+json";
+      readonly body: ProductPatch;
+    };
+
+/** The responses of `updateProduct`. */
+export type UpdateProductResponse =
+  | ProductResponse<200>
+  | BadRequestResponse<400>
+  | UnauthorizedResponse<401>
+  | ForbiddenResponse<403>
+  | NotFoundResponse<404>
+  | NotAcceptableResponse<406>
+  | PreconditionFailedResponse<412>
+  | PayloadTooLargeResponse<413>
+  | UnsupportedMediaTypeResponse<415>
   | TooManyRequestsResponse<429>
   | InternalServerErrorResponse<500>
   | ServiceUnavailableResponse<503>;

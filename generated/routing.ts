@@ -696,6 +696,37 @@ const deleteUserOperation = {
   },
 } as const;
 
+/** `PATCH /api/users/{id}` */
+const updateUserOperation = {
+  method: "PATCH",
+  path: "/api/users/{id}",
+  tags: ["Users"],
+  parameters: [parameters.UserId, parameters["If-Match"], parameters["If-None-Match"]],
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": { kind: "json", check: check.userPatchRequest },
+      "application/merge-patch+json": { kind: "json", check: check.userPatchRequest },
+    },
+  },
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    200: responses.User,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    409: responses.Conflict,
+    412: responses.PreconditionFailed,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
 /** `DELETE /api/users/{id}/sessions` */
 const endUserSessionsOperation = {
   method: "DELETE",
@@ -1010,7 +1041,10 @@ const updateOrderOperation = {
   parameters: [parameters.OrderId, parameters["If-Match"], parameters["If-None-Match"]],
   requestBody: {
     required: true,
-    content: { "application/json": { kind: "json", check: check.orderPatchRequest } },
+    content: {
+      "application/json": { kind: "json", check: check.orderPatchRequest },
+      "application/merge-patch+json": { kind: "json", check: check.orderPatchRequest },
+    },
   },
   security: [{}, { bearerAuth: [] }],
   responses: {
@@ -1194,6 +1228,36 @@ const deleteProductOperation = {
     404: responses.NotFound,
     406: responses.NotAcceptable,
     412: responses.PreconditionFailed,
+    429: responses.TooManyRequests,
+    500: responses.InternalServerError,
+    503: responses.ServiceUnavailable,
+  },
+} as const;
+
+/** `PATCH /api/products/{id}` */
+const updateProductOperation = {
+  method: "PATCH",
+  path: "/api/products/{id}",
+  tags: ["Products"],
+  parameters: [parameters.ProductId, parameters["If-Match"], parameters["If-None-Match"]],
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": { kind: "json", check: check.productPatchRequest },
+      "application/merge-patch+json": { kind: "json", check: check.productPatchRequest },
+    },
+  },
+  security: [{}, { bearerAuth: [] }],
+  responses: {
+    200: responses.Product,
+    400: responses.BadRequest,
+    401: responses.Unauthorized,
+    403: responses.Forbidden,
+    404: responses.NotFound,
+    406: responses.NotAcceptable,
+    412: responses.PreconditionFailed,
+    413: responses.PayloadTooLarge,
+    415: responses.UnsupportedMediaType,
     429: responses.TooManyRequests,
     500: responses.InternalServerError,
     503: responses.ServiceUnavailable,
@@ -1883,7 +1947,7 @@ const paths: PathNode = {
         users: {
           operations: { GET: "listUsers", POST: "createUser" },
           parameter: {
-            operations: { GET: "getUser", PUT: "replaceUser", DELETE: "deleteUser" },
+            operations: { GET: "getUser", PUT: "replaceUser", DELETE: "deleteUser", PATCH: "updateUser" },
             literals: {
               sessions: { operations: { DELETE: "endUserSessions" } },
               activate: { operations: { POST: "activateUser" } },
@@ -1912,7 +1976,12 @@ const paths: PathNode = {
         products: {
           operations: { GET: "listProducts", POST: "createProduct" },
           parameter: {
-            operations: { GET: "getProduct", PUT: "replaceProduct", DELETE: "deleteProduct" },
+            operations: {
+              GET: "getProduct",
+              PUT: "replaceProduct",
+              DELETE: "deleteProduct",
+              PATCH: "updateProduct",
+            },
             literals: {
               categories: { operations: { GET: "listProductCategories", PUT: "replaceProductCategories" } },
             },
@@ -1973,12 +2042,14 @@ const extensions = {
     User: {
       create: ["UserInput"],
       replace: ["UserReplacement"],
+      change: ["UserPatch"],
       list: "/api/users",
       taken: ["emailKey", "passwordHash", "sessionsFrom", "version"],
     },
     Product: {
       create: ["ProductInput"],
       replace: ["ProductReplacement"],
+      change: ["ProductPatch"],
       list: "/api/products",
       taken: ["categories", "priceCents", "version"],
     },
@@ -2009,6 +2080,7 @@ export const operations: {
   readonly getUser: typeof getUserOperation;
   readonly replaceUser: typeof replaceUserOperation;
   readonly deleteUser: typeof deleteUserOperation;
+  readonly updateUser: typeof updateUserOperation;
   readonly endUserSessions: typeof endUserSessionsOperation;
   readonly activateUser: typeof activateUserOperation;
   readonly listUserOrders: typeof listUserOrdersOperation;
@@ -2029,6 +2101,7 @@ export const operations: {
   readonly getProduct: typeof getProductOperation;
   readonly replaceProduct: typeof replaceProductOperation;
   readonly deleteProduct: typeof deleteProductOperation;
+  readonly updateProduct: typeof updateProductOperation;
   readonly listProductCategories: typeof listProductCategoriesOperation;
   readonly replaceProductCategories: typeof replaceProductCategoriesOperation;
   readonly listComments: typeof listCommentsOperation;
@@ -2064,6 +2137,7 @@ export const operations: {
   getUser: getUserOperation,
   replaceUser: replaceUserOperation,
   deleteUser: deleteUserOperation,
+  updateUser: updateUserOperation,
   endUserSessions: endUserSessionsOperation,
   activateUser: activateUserOperation,
   listUserOrders: listUserOrdersOperation,
@@ -2084,6 +2158,7 @@ export const operations: {
   getProduct: getProductOperation,
   replaceProduct: replaceProductOperation,
   deleteProduct: deleteProductOperation,
+  updateProduct: updateProductOperation,
   listProductCategories: listProductCategoriesOperation,
   replaceProductCategories: replaceProductCategoriesOperation,
   listComments: listCommentsOperation,

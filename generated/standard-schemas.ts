@@ -291,6 +291,7 @@ export const schemas: {
   readonly UserOrder: StandardSchema<Schemas["UserOrder"]>;
   readonly UserInput: StandardSchema<Schemas["UserInput"]>;
   readonly UserReplacement: StandardSchema<Schemas["UserReplacement"]>;
+  readonly UserPatch: StandardSchema<Schemas["UserPatch"]>;
   readonly UserListing: StandardSchema<Schemas["UserListing"]>;
   readonly UserCollection: StandardSchema<Schemas["UserCollection"]>;
   readonly UserOffsetPage: StandardSchema<Schemas["UserOffsetPage"]>;
@@ -321,6 +322,7 @@ export const schemas: {
   readonly ProductLinks: StandardSchema<Schemas["ProductLinks"]>;
   readonly ProductInput: StandardSchema<Schemas["ProductInput"]>;
   readonly ProductReplacement: StandardSchema<Schemas["ProductReplacement"]>;
+  readonly ProductPatch: StandardSchema<Schemas["ProductPatch"]>;
   readonly ProductListing: StandardSchema<Schemas["ProductListing"]>;
   readonly ProductCollection: StandardSchema<Schemas["ProductCollection"]>;
   readonly ProductOffsetPage: StandardSchema<Schemas["ProductOffsetPage"]>;
@@ -420,6 +422,7 @@ export const schemas: {
   UserOrder: standardSchema(check.userOrderSchema),
   UserInput: standardSchema(check.userInputSchema),
   UserReplacement: standardSchema(check.userReplacementSchema),
+  UserPatch: standardSchema(check.userPatchSchema),
   UserListing: standardSchema(responseCheck.userListingSchema),
   UserCollection: standardSchema(responseCheck.userCollectionSchema),
   UserOffsetPage: standardSchema(responseCheck.userOffsetPageSchema),
@@ -450,6 +453,7 @@ export const schemas: {
   ProductLinks: standardSchema(check.productLinksSchema),
   ProductInput: standardSchema(check.productInputSchema),
   ProductReplacement: standardSchema(check.productReplacementSchema),
+  ProductPatch: standardSchema(check.productPatchSchema),
   ProductListing: standardSchema(responseCheck.productListingSchema),
   ProductCollection: standardSchema(responseCheck.productCollectionSchema),
   ProductOffsetPage: standardSchema(responseCheck.productOffsetPageSchema),

@@ -979,6 +979,134 @@ export const tools: ToolTable = JSON.parse(`{
       ]
     },
     {
+      "id": "updateUser",
+      "method": "PATCH",
+      "path": "/api/users/{id}",
+      "tags": [
+        "Users"
+      ],
+      "title": "Change some fields of a user",
+      "description": "Change some fields of a user\\n\\nA JSON Merge Patch (RFC 7396): what is left out stays, and \`null\` clears \`phone\` or \`city\`. All else is as for \`PUT\`: a\\nchanged password ends the user's sessions, and the last active admin can be neither demoted nor deactivated (409).\\n\\n\`open\`: public, except that only the user or an admin may change a password. \`protected\`: the user or an admin.\\nUnder both, only an admin may give \`role\` or \`status\`: 401 \`Not authenticated\` without a caller, 403 for others.",
+      "input": {
+        "schema": {
+          "type": "object",
+          "properties": {
+            "id": {
+              "type": "string",
+              "description": "The user's id. One that is no id is a 404."
+            },
+            "If-Match": {
+              "type": "string",
+              "description": "ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent."
+            },
+            "body": {
+              "$ref": "#/$defs/UserPatch"
+            }
+          },
+          "required": [
+            "id",
+            "body"
+          ],
+          "additionalProperties": false
+        },
+        "refers": [
+          "UserPatch"
+        ]
+      },
+      "parameters": [
+        [
+          "id",
+          {
+            "in": "path",
+            "name": "id",
+            "style": "simple",
+            "explode": false
+          }
+        ],
+        [
+          "If-Match",
+          {
+            "in": "header",
+            "name": "If-Match",
+            "style": "simple",
+            "explode": false
+          }
+        ]
+      ],
+      "body": {
+        "mediaType": "application/json",
+        "isJson": true
+      },
+      "output": {
+        "schema": {
+          "type": "object",
+          "additionalProperties": false,
+          "required": [
+            "id",
+            "name",
+            "email",
+            "role",
+            "status",
+            "createdAt",
+            "updatedAt"
+          ],
+          "description": "A user, with either \`links\` or, for \`embed=orders\`, \`orders\`.",
+          "properties": {
+            "id": {
+              "$ref": "#/$defs/Id"
+            },
+            "name": {
+              "$ref": "#/$defs/UserName"
+            },
+            "email": {
+              "$ref": "#/$defs/Email"
+            },
+            "phone": {
+              "$ref": "#/$defs/Phone"
+            },
+            "city": {
+              "$ref": "#/$defs/City"
+            },
+            "role": {
+              "$ref": "#/$defs/Role"
+            },
+            "status": {
+              "$ref": "#/$defs/UserStatus"
+            },
+            "createdAt": {
+              "$ref": "#/$defs/Timestamp"
+            },
+            "updatedAt": {
+              "$ref": "#/$defs/Timestamp"
+            },
+            "links": {
+              "$ref": "#/$defs/UserLinks"
+            },
+            "orders": {
+              "type": "array",
+              "description": "The user's orders that the caller may see, ascending by id.",
+              "items": {
+                "$ref": "#/$defs/UserOrder"
+              }
+            }
+          }
+        },
+        "refers": [
+          "Id",
+          "UserName",
+          "Email",
+          "Phone",
+          "City",
+          "Role",
+          "UserStatus",
+          "Timestamp",
+          "UserLinks",
+          "UserOrder"
+        ]
+      },
+      "accept": "application/json"
+    },
+    {
       "id": "endUserSessions",
       "method": "DELETE",
       "path": "/api/users/{id}/sessions",
@@ -2063,8 +2191,8 @@ export const tools: ToolTable = JSON.parse(`{
       "tags": [
         "Orders"
       ],
-      "title": "Move an order to its next state",
-      "description": "Move an order to its next state\\n\\n\`{\\"status\\": \\"processing\\"}\` on a pending order, \`{\\"status\\": \\"completed\\"}\` on a processing one. Any other step is\\n409, with the states that allow it; cancelling and refunding have operations of their own. Of concurrent requests\\nfrom one state exactly one wins, and the others get 409.\\n\\n\`open\`: public. \`protected\`: the role \`admin\`; 403 for the order's user, 404 for others.",
+      "title": "Move an order, or change some of its fields",
+      "description": "Move an order, or change some of its fields\\n\\n\`{\\"status\\": \\"processing\\"}\` on a pending order, \`{\\"status\\": \\"completed\\"}\` on a processing one. Any other step is\\n409, with the states that allow it; cancelling and refunding have operations of their own. Of concurrent requests\\nfrom one state exactly one wins, and the others get 409.\\n\\nWithout a \`status\` it is a JSON Merge Patch (RFC 7396) of the other fields: \`items\` replaces all items of a pending\\norder, as \`PUT\` does. It is 400 together with a \`status\`.\\n\\n\`open\`: public. \`protected\`: the role \`admin\`, and without a \`status\` also the order's user while it is pending (403 after that); 404 for others.",
       "input": {
         "schema": {
           "type": "object",
@@ -2723,6 +2851,104 @@ export const tools: ToolTable = JSON.parse(`{
           }
         ]
       ]
+    },
+    {
+      "id": "updateProduct",
+      "method": "PATCH",
+      "path": "/api/products/{id}",
+      "tags": [
+        "Products"
+      ],
+      "title": "Change some fields of a product",
+      "description": "Change some fields of a product\\n\\nA JSON Merge Patch (RFC 7396): what is left out stays, and \`null\` clears the description.\\n\\n\`open\`: public. \`protected\`: the role \`admin\`.",
+      "input": {
+        "schema": {
+          "type": "object",
+          "properties": {
+            "id": {
+              "type": "string",
+              "description": "The product's id. One that is no id is a 404."
+            },
+            "If-Match": {
+              "type": "string",
+              "description": "ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent."
+            },
+            "body": {
+              "$ref": "#/$defs/ProductPatch"
+            }
+          },
+          "required": [
+            "id",
+            "body"
+          ],
+          "additionalProperties": false
+        },
+        "refers": [
+          "ProductPatch"
+        ]
+      },
+      "parameters": [
+        [
+          "id",
+          {
+            "in": "path",
+            "name": "id",
+            "style": "simple",
+            "explode": false
+          }
+        ],
+        [
+          "If-Match",
+          {
+            "in": "header",
+            "name": "If-Match",
+            "style": "simple",
+            "explode": false
+          }
+        ]
+      ],
+      "body": {
+        "mediaType": "application/json",
+        "isJson": true
+      },
+      "output": {
+        "schema": {
+          "type": "object",
+          "additionalProperties": false,
+          "required": [
+            "id",
+            "name",
+            "price",
+            "links"
+          ],
+          "description": "A product.",
+          "properties": {
+            "id": {
+              "$ref": "#/$defs/Id"
+            },
+            "name": {
+              "$ref": "#/$defs/ItemName"
+            },
+            "description": {
+              "$ref": "#/$defs/ProductDescription"
+            },
+            "price": {
+              "$ref": "#/$defs/Price"
+            },
+            "links": {
+              "$ref": "#/$defs/ProductLinks"
+            }
+          }
+        },
+        "refers": [
+          "Id",
+          "ItemName",
+          "ProductDescription",
+          "Price",
+          "ProductLinks"
+        ]
+      },
+      "accept": "application/json"
     },
     {
       "id": "listProductCategories",
@@ -4532,6 +4758,82 @@ export const tools: ToolTable = JSON.parse(`{
         "UserOrder"
       ]
     },
+    "UserPatch": {
+      "schema": {
+        "type": "object",
+        "additionalProperties": false,
+        "description": "The fields of a user to change; \`null\` clears one that may be absent. The fields that \`UserReplacement\` ignores are ignored\\nhere too, and \`role\` and \`status\` count only where they differ from those of the user.\\n",
+        "properties": {
+          "name": {
+            "$ref": "#/$defs/UserName"
+          },
+          "email": {
+            "$ref": "#/$defs/Email"
+          },
+          "password": {
+            "$ref": "#/$defs/Password"
+          },
+          "phone": {
+            "anyOf": [
+              {
+                "$ref": "#/$defs/Phone"
+              },
+              {
+                "type": "null"
+              }
+            ]
+          },
+          "city": {
+            "anyOf": [
+              {
+                "$ref": "#/$defs/City"
+              },
+              {
+                "type": "null"
+              }
+            ]
+          },
+          "role": {
+            "$ref": "#/$defs/Role"
+          },
+          "status": {
+            "$ref": "#/$defs/UserStatus"
+          },
+          "id": {
+            "$ref": "#/$defs/Id"
+          },
+          "createdAt": {
+            "$ref": "#/$defs/Timestamp"
+          },
+          "updatedAt": {
+            "$ref": "#/$defs/Timestamp"
+          },
+          "links": {
+            "$ref": "#/$defs/UserLinks"
+          },
+          "orders": {
+            "type": "array",
+            "description": "The user's orders, with \`embed=orders\`.",
+            "items": {
+              "$ref": "#/$defs/UserOrder"
+            }
+          }
+        }
+      },
+      "refers": [
+        "UserName",
+        "Email",
+        "Password",
+        "Phone",
+        "City",
+        "Role",
+        "UserStatus",
+        "Id",
+        "Timestamp",
+        "UserLinks",
+        "UserOrder"
+      ]
+    },
     "OrderInput": {
       "schema": {
         "type": "object",
@@ -4610,18 +4912,25 @@ export const tools: ToolTable = JSON.parse(`{
       "schema": {
         "type": "object",
         "additionalProperties": false,
-        "required": [
-          "status"
-        ],
-        "description": "The state to move an order to.",
+        "description": "The state to move an order to, or the items that replace its own.",
         "properties": {
           "status": {
             "$ref": "#/$defs/OrderStatus"
+          },
+          "items": {
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 100,
+            "description": "The ordered items.",
+            "items": {
+              "$ref": "#/$defs/OrderItemReplacement"
+            }
           }
         }
       },
       "refers": [
-        "OrderStatus"
+        "OrderStatus",
+        "OrderItemReplacement"
       ]
     },
     "ProductInput": {
@@ -4666,6 +4975,44 @@ export const tools: ToolTable = JSON.parse(`{
           },
           "description": {
             "$ref": "#/$defs/ProductDescription"
+          },
+          "price": {
+            "$ref": "#/$defs/Price"
+          },
+          "id": {
+            "$ref": "#/$defs/Id"
+          },
+          "links": {
+            "$ref": "#/$defs/ProductLinks"
+          }
+        }
+      },
+      "refers": [
+        "ItemName",
+        "ProductDescription",
+        "Price",
+        "Id",
+        "ProductLinks"
+      ]
+    },
+    "ProductPatch": {
+      "schema": {
+        "type": "object",
+        "additionalProperties": false,
+        "description": "The fields of a product to change; \`null\` clears the description. \`id\` and \`links\` are ignored.",
+        "properties": {
+          "name": {
+            "$ref": "#/$defs/ItemName"
+          },
+          "description": {
+            "anyOf": [
+              {
+                "$ref": "#/$defs/ProductDescription"
+              },
+              {
+                "type": "null"
+              }
+            ]
           },
           "price": {
             "$ref": "#/$defs/Price"

@@ -400,6 +400,61 @@ checkUserReplacement.schema = () => ({
   },
 });
 
+/** #/components/schemas/UserPatch */
+function checkUserPatch(value) {
+  if (!isObject(value)) return false;
+  if (value.name !== undefined && !checkUserName(value.name)) return false;
+  const email = value.email;
+  if (email !== undefined && (typeof email !== "string" || (email.length > 254 && codePoints(email) > 254) || !isEmail(email))) return false;
+  const password = value.password;
+  if (password !== undefined && (typeof password !== "string" || (password.length > 128 && codePoints(password) > 128) || (password.length < 15 && codePoints(password) < 8))) return false;
+  const phone = value.phone;
+  if (phone !== undefined && phone !== null && !checkPhone(phone)) return false;
+  const city = value.city;
+  if (city !== undefined && city !== null && !checkCity(city)) return false;
+  const role = value.role;
+  if (role !== undefined && (typeof role !== "string" || (role !== "user" && role !== "admin"))) return false;
+  const status = value.status;
+  if (status !== undefined && (typeof status !== "string" || (status !== "active" && status !== "inactive"))) return false;
+  const id = value.id;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
+  const createdAt = value.createdAt;
+  if (createdAt !== undefined && (typeof createdAt !== "string" || !isDateTime(createdAt))) return false;
+  const updatedAt = value.updatedAt;
+  if (updatedAt !== undefined && (typeof updatedAt !== "string" || !isDateTime(updatedAt))) return false;
+  if (value.links !== undefined && !checkUserLinks(value.links)) return false;
+  const orders = value.orders;
+  if (orders !== undefined) {
+    if (!Array.isArray(orders)) return false;
+    for (let index = 0; index < orders.length; index += 1) {
+      const item = orders[index];
+      if (!checkUserOrder(item)) return false;
+    }
+  }
+  for (const key in value) {
+    if (key !== "name" && key !== "email" && key !== "password" && key !== "phone" && key !== "city" && key !== "role" && key !== "status" && key !== "id" && key !== "createdAt" && key !== "updatedAt" && key !== "links" && key !== "orders") return false;
+  }
+  return true;
+}
+checkUserPatch.schema = () => ({
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    name: { $ref: checkUserName },
+    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
+    password: { type: "string", minLength: 8, maxLength: 128 },
+    phone: { nullOr: { $ref: checkPhone } },
+    city: { nullOr: { $ref: checkCity } },
+    role: { type: "string", enum: ["user", "admin"] },
+    status: { type: "string", enum: ["active", "inactive"] },
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    links: { $ref: checkUserLinks },
+    orders: { type: "array", items: { $ref: checkUserOrder } },
+  },
+});
+
 /** #/components/schemas/OrderItem */
 function checkOrderItem(value) {
   if (!isObject(value)) return false;
@@ -657,18 +712,27 @@ checkOrderReplacement.schema = () => ({
 function checkOrderPatch(value) {
   if (!isObject(value)) return false;
   const status = value.status;
-  if (typeof status !== "string" || (status !== "pending" && status !== "processing" && status !== "completed" && status !== "cancelled" && status !== "refunded")) return false;
+  if (status !== undefined && (typeof status !== "string" || (status !== "pending" && status !== "processing" && status !== "completed" && status !== "cancelled" && status !== "refunded"))) return false;
+  const items = value.items;
+  if (items !== undefined) {
+    if (!Array.isArray(items)) return false;
+    if (items.length > 100 || items.length < 1) return false;
+    for (let index = 0; index < items.length; index += 1) {
+      const item = items[index];
+      if (!checkOrderItemReplacement(item)) return false;
+    }
+  }
   for (const key in value) {
-    if (key !== "status") return false;
+    if (key !== "status" && key !== "items") return false;
   }
   return true;
 }
 checkOrderPatch.schema = () => ({
   type: "object",
-  required: ["status"],
   additionalProperties: false,
   properties: {
     status: { type: "string", enum: ["pending", "processing", "completed", "cancelled", "refunded"] },
+    items: { type: "array", minItems: 1, maxItems: 100, items: { $ref: checkOrderItemReplacement } },
   },
 });
 
@@ -769,6 +833,34 @@ checkProductReplacement.schema = () => ({
   properties: {
     name: { $ref: checkUserName },
     description: { $ref: checkProductDescription },
+    price: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    links: { $ref: checkProductLinks },
+  },
+});
+
+/** #/components/schemas/ProductPatch */
+function checkProductPatch(value) {
+  if (!isObject(value)) return false;
+  if (value.name !== undefined && !checkUserName(value.name)) return false;
+  const description = value.description;
+  if (description !== undefined && description !== null && !checkProductDescription(description)) return false;
+  const price = value.price;
+  if (price !== undefined && (!Number.isFinite(price) || price > 1000000 || price < 0 || !isMultiple(price, 0.01, 100))) return false;
+  const id = value.id;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
+  if (value.links !== undefined && !checkProductLinks(value.links)) return false;
+  for (const key in value) {
+    if (key !== "name" && key !== "description" && key !== "price" && key !== "id" && key !== "links") return false;
+  }
+  return true;
+}
+checkProductPatch.schema = () => ({
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    name: { $ref: checkUserName },
+    description: { nullOr: { $ref: checkProductDescription } },
     price: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
     id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
     links: { $ref: checkProductLinks },
@@ -1691,6 +1783,9 @@ const checkUserInput_typed: Check = checkUserInput;
 /** UserReplacement, as a request carries it */
 const checkUserReplacement_typed: Check = checkUserReplacement;
 
+/** UserPatch, as a request carries it */
+const checkUserPatch_typed: Check = checkUserPatch;
+
 /** the parameters of GET /api/users/{userId}/orders */
 const listUserOrdersParameters_typed: Check = listUserOrdersParameters;
 
@@ -1708,6 +1803,9 @@ const checkProductInput_typed: Check = checkProductInput;
 
 /** ProductReplacement, as a request carries it */
 const checkProductReplacement_typed: Check = checkProductReplacement;
+
+/** ProductPatch, as a request carries it */
+const checkProductPatch_typed: Check = checkProductPatch;
 
 /** CategoryInputList, as a request carries it */
 const checkCategoryInputList_typed: Check = checkCategoryInputList;
@@ -1858,6 +1956,7 @@ export {
   checkUserInput_typed as userInputRequest,
   getProfileParameters_typed as getUserParameters,
   checkUserReplacement_typed as userReplacementRequest,
+  checkUserPatch_typed as userPatchRequest,
   listUserOrdersParameters_typed as listUserOrdersParameters,
   listUserOrdersParameters_typed as listUsersV1Parameters,
   listUserOrdersParameters_typed as listUsersV2Parameters,
@@ -1870,6 +1969,7 @@ export {
   createUserParameters_typed as createProductParameters,
   checkProductInput_typed as productInputRequest,
   checkProductReplacement_typed as productReplacementRequest,
+  checkProductPatch_typed as productPatchRequest,
   listUserOrdersParameters_typed as listProductCategoriesParameters,
   checkCategoryInputList_typed as categoryInputListRequest,
   listUserOrdersParameters_typed as listCommentsParameters,
@@ -1904,6 +2004,7 @@ export {
   checkUserOrder_typed as userOrderSchema,
   checkUserInput_typed as userInputSchema,
   checkUserReplacement_typed as userReplacementSchema,
+  checkUserPatch_typed as userPatchSchema,
   checkOrder_typed as orderSchema,
   checkOrderItem_typed as orderItemSchema,
   checkOrderInput_typed as orderInputSchema,
@@ -1919,6 +2020,7 @@ export {
   checkProductLinks_typed as productLinksSchema,
   checkProductInput_typed as productInputSchema,
   checkProductReplacement_typed as productReplacementSchema,
+  checkProductPatch_typed as productPatchSchema,
   checkCategory_typed as categorySchema,
   checkCategoryList_typed as categoryListSchema,
   checkCategoryInput_typed as categoryInputSchema,

@@ -51,7 +51,6 @@ export {
 export { readSchema } from './generator/graphql/read-schema.js';
 export type { SchemaFiles } from './generator/graphql/resolver-options.js';
 export { toolTable } from './generator/tools/tool-table.js';
-export { progressLine } from './generator/progress-line.js';
 export { shellWords } from './text/code.js';
 export { camelCase, freeName, pascalCase } from './text/identifiers.js';
 export { joinPointer, percentDecoded, pointerTokens, resolvePointer, valueAt } from './text/pointer.js';

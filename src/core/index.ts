@@ -90,12 +90,16 @@ export type {
   OrderInput,
   OrderItemInput,
   OrderItemReplacement,
+  OrderItemsPatch,
+  OrderPatch,
   OrderReplacement,
 } from './services/orders/order-items.js';
 export {
   type Action,
   type ActionRecords,
   type Grant,
+  type Match,
+  type MatchRule,
   type Policy,
   type Rule,
   type WriteAction,
@@ -103,12 +107,13 @@ export {
   protectedPolicy,
 } from './services/rights/policy.js';
 export type { PostInput } from './services/posts/posts.js';
-export type { ProductInput } from './services/products/products.js';
+export type { ProductInput, ProductPatch } from './services/products/products.js';
 export type { HookTransaction, ServicesTransaction } from './services/all-services.js';
 export { type Services, type ServicesOver, createServices } from './services/services.js';
 export { subscribeTo } from './services/posts/bounded-queue.js';
 export type { SignInInput, SingleToken, TokenPair } from './services/sign-in/sessions.js';
 export type { UserInput, UserPatch } from './services/users/user-input.js';
+export type { Amounts } from './services/writes/stored-changes.js';
 export { type WriteCondition, unconditional } from './services/writes/write-condition.js';
 export { type Keep, type WholeListArguments, wholeList } from './services/reads/lists.js';
 export {

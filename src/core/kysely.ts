@@ -17,7 +17,10 @@ import type { StoreTransaction } from './ports/transaction.js';
  */
 export function kyselyOf<Tables>(transaction: StoreTransaction): Kysely<Tables> {
   if (transaction.database === undefined)
-    throw new Error('the storage has no database, so Kysely cannot be used');
+    throw new Error(
+      "the storage has no database, so Kysely cannot be used: write needs: 'database' beside the hook, which refuses this at the " +
+        "start, and use sqliteStorage({ path: ':memory:' })",
+    );
   const createDriver = () => new TransactionDriver(transaction);
   // Of the dialects, only what depends on no connection is used.
   const Dialect = transaction.database === 'postgres' ? PostgresDialect : SqliteDialect;

@@ -150,7 +150,6 @@ async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Servic
   const own = options.contract === undefined ? undefined : await compileRest(options.contract);
   const ownRest = options.rest ?? own;
   const failures = failureLog(log);
-  shutdown.onClose(failures.close);
 
   // The store and the event broker.
   const waiting = { seconds: settings.startWaitSeconds, report: (line: string) => log.warn(line) };

@@ -58,7 +58,6 @@ export async function deliver(
   try {
     const metrics = new Metrics();
     const failures = failureLog(log);
-    shutdown.onClose(failures.close);
     const waiting = { seconds: settings.startWaitSeconds, report: (line: string) => log.warn(line) };
     const watching = { log, failures, metrics, shutdown, slowMs: settings.slowStatementMs, waiting };
     const own = contract === undefined ? undefined : await compileRest(contract);

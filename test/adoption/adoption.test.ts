@@ -10,8 +10,7 @@ import { startLegacyApp } from './start-legacy-app.js';
 
 const MOVED = ['addNote', 'createCustomer', 'getCustomer', 'getMe', 'listCustomers'];
 
-describe('adoption', function () {
-  this.timeout(60_000);
+describe('adoption', () => {
   let before: readonly unknown[] | undefined;
   let stage: Stage | undefined;
 

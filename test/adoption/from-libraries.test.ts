@@ -12,8 +12,7 @@ type Create<Parameters extends readonly unknown[]> = (
   ...parameters: Parameters
 ) => Express | Promise<Express>;
 
-describe('adoption: five operations of other libraries', function () {
-  this.timeout(60_000);
+describe('adoption: five operations of other libraries', () => {
   let project: Project;
   before(async () => {
     project = await readProject({ '.': 'five' }, '--openapi openapi.yaml --lenient');

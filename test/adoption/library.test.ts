@@ -13,7 +13,7 @@ import type { DatabaseSettings } from '../../src/service/settings/data.js';
 import { quickHasher } from '../support/quick-hasher.js';
 import { closeIdleConnections, send } from '../support/send.js';
 import { admin, signInSettings } from '../support/sign-in.js';
-import { removeStores, stores } from '../support/stores.js';
+import { allStores, removeStores } from '../support/stores.js';
 import { until } from '../support/until.js';
 import { type Project, readProject } from './project.js';
 
@@ -25,8 +25,7 @@ interface Received {
 
 const ISBN = '9780306406157';
 
-describe('adoption: a library on the core', function () {
-  this.timeout(60_000);
+describe('adoption: a library on the core', () => {
   let project: Project;
   let library: {
     readonly createLibrary: (contract: string, options: ServiceOptions) => Promise<Service>;
@@ -77,7 +76,7 @@ describe('adoption: a library on the core', function () {
       expect(await readFile(join(project.directory, file), 'utf8')).not.to.include('@ts-');
   });
 
-  for (const { name, make } of stores) {
+  for (const { name, make } of allStores) {
     describe(`on ${name}`, () => {
       const received: Received = { events: [], shelves: new Map() };
       let database: DatabaseSettings['database'];

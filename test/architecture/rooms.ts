@@ -346,6 +346,7 @@ const CORE: readonly Room[] = [
   { path: 'src/core/kysely.ts', sees: [PORTS], packages: ['kysely'] },
   { path: 'src/core/response-checks.ts', sees: [GENERATED] },
   { path: 'src/core/tools.ts', sees: [GENERATED] },
+  { path: 'src/core/testing.ts', sees: [MODEL, PORTS, SERVICES, 'src/core/storage/memory.ts'] },
   { path: 'src/core/copy-contract.js', sees: [], packages: ['node:', 'yaml'] },
   {
     path: 'src/core/index.ts',
@@ -448,7 +449,7 @@ const SERVICE: readonly Room[] = [
   {
     path: 'src/service/cli/records/',
     sees: [],
-    packages: ['node:', '@concordat/core', 'cli-progress', '@concordat/runtime/terminal'],
+    packages: ['node:', '@concordat/core', '@concordat/runtime/terminal'],
     packageTypes: ['@concordat/core/storage/sqlite'],
   },
   {

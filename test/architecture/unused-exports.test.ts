@@ -12,7 +12,6 @@ const TESTED_ALONE = [
   'src/core/resolvers/graphql-engine.ts: executableSchema',
   'src/runtime/failures/sentences.ts: sentenceOf',
   'src/runtime/transports/graphql-ws/protocol.ts: ConnectedClient',
-  'src/runtime/transports/graphql-ws/slow-socket.ts: textFrame',
   'src/tools/traffic/passing-server.ts: passingServer',
   'src/tools/verify/run/violations.ts: curlLine',
 ];
@@ -24,8 +23,7 @@ describe('architecture: exports', () => {
     ),
   );
 
-  it('are used by other files, by the tables of the guides or by other packages', function () {
-    this.timeout(20_000);
+  it('are used by other files, by the tables of the guides or by other packages', () => {
     expect(entries).to.have.length.above(30);
     // The generated files have all that an application may need.
     const unused = unusedExports(readTree('src', 'generated', 'test/guides'), new Set(entries));

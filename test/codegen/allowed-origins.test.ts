@@ -19,8 +19,7 @@ const note = { type: 'object', properties: { note: { type: 'string' } } };
 const taking = (schema: object, others: object = {}) =>
   textOf(bodyOf('application/json', { schema }, others));
 
-describe('a document on the web', function () {
-  this.timeout(20_000);
+describe('a document on the web', () => {
   let directory = '';
   /** A server per origin, with the requests that it got. */
   const servers: { readonly server: Server; readonly origin: string; readonly requests: string[] }[] = [];

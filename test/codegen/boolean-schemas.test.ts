@@ -278,8 +278,7 @@ const VALUES: readonly unknown[] = [
   { a: [1] },
 ];
 
-describe('a schema that is a boolean', function () {
-  this.timeout(60_000);
+describe('a schema that is a boolean', () => {
   let home = '';
   before(async () => {
     home = await temporaryPackage();

@@ -74,8 +74,7 @@ components:
     admin: { type: apiKey, in: header, name: X-Key }
 `;
 
-describe('a part of a contract', function () {
-  this.timeout(60_000);
+describe('a part of a contract', () => {
   let directory: string;
   let openapi: string;
 

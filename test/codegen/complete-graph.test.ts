@@ -85,8 +85,7 @@ function schemaOf(more = ''): string {
 /** Most take under two seconds of an idle core, `bridge` five; a walk along every path takes longer than the universe has. */
 const MOST_SECONDS = 30;
 
-describe('types that all refer to each other', function () {
-  this.timeout(120_000);
+describe('types that all refer to each other', () => {
   let home = '';
   const file = (name: string): string => join(home, name);
   before(async () => {

@@ -27,13 +27,11 @@ import { samplePath } from './sample-path.js';
 import { ERASABLE, complaintsOfMany } from './strict-compiler.js';
 
 const directoryOf = (name: string): string => name.replaceAll(/[^\w-]/g, '-');
-const SECOND = 1000;
 
 describe('every contract', function () {
   let home = '';
 
-  before(async function () {
-    this.timeout(120 * SECOND);
+  before(async () => {
     home = await temporaryPackage();
     for (const { name, file, accept } of contracts) {
       const out = join(home, directoryOf(name));
@@ -53,8 +51,7 @@ describe('every contract', function () {
 
   printSkipped();
 
-  it('compiles under our strict settings, and fits the engine', function () {
-    this.timeout(120 * SECOND);
+  it('compiles under our strict settings, and fits the engine', () => {
     const files = [
       ...contracts.map(({ name }) => `${directoryOf(name)}/starter.ts`),
       ...schemas.map(({ name }) => `${directoryOf(name)}/resolvers.ts`),
@@ -63,8 +60,7 @@ describe('every contract', function () {
   });
 
   for (const { name } of contracts) {
-    it(`${name} starts, and leads every operation to its own handler`, async function () {
-      this.timeout(30 * SECOND);
+    it(`${name} starts, and leads every operation to its own handler`, async () => {
       const { contract, start } = await loadContract(join(home, directoryOf(name)));
       const ids = Object.keys(contract.operations);
       const engine = start({

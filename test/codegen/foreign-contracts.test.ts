@@ -14,9 +14,7 @@ import { documentOf, generated, operationOf, problemsOf, schemaOf } from './writ
 /** The documents that no generator could read with certainty. */
 const REFUSED = ['a parameter declared twice', 'Swagger 2.0', '`@link` to no address'];
 
-describe('a contract of others', function () {
-  this.timeout(20_000);
-
+describe('a contract of others', () => {
   for (const document of DOCUMENTS) {
     it(`with ${document.trait} is generated from, or refused with a sentence`, async () => {
       const { verdict, why } = await foreignVerdict(document);

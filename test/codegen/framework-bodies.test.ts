@@ -60,8 +60,7 @@ const DOCUMENT = {
 };
 const pet = { id: 1, named: 'Ada', wrapped: 'Ada', kind: 'cat' };
 
-describe('a document of a framework', function () {
-  this.timeout(60_000);
+describe('a document of a framework', () => {
   let directory = '';
   const notices: ContractNotice[] = [];
   let send: (

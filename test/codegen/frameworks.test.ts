@@ -12,9 +12,7 @@ import { listening } from '../tools/mock/mock-server.js';
 import { someOf } from '../support/budget.js';
 import { frameworkContracts } from './contract-list.js';
 
-describe('a document as a framework writes it', function () {
-  this.timeout(60_000);
-
+describe('a document as a framework writes it', () => {
   for (const { name, file, accept } of someOf(frameworkContracts, 5, 2)) {
     it(`of ${name} is generated from, mocked and verified`, async () => {
       const files = await generate({ openapi: file, accept });

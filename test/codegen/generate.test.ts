@@ -117,8 +117,7 @@ describe('generate()', () => {
   });
 
   for (const { name, file } of schemas) {
-    it(`makes of ${name} what graphql-codegen makes with the same options`, async function () {
-      this.timeout(60_000);
+    it(`makes of ${name} what graphql-codegen makes with the same options`, async () => {
       const options = {
         schema: file,
         resolvers: { contextType: './context.js#Context', immutableTypes: true },

@@ -38,8 +38,7 @@ const CONTRACT = documentOf({
   components: { schemas: SCHEMAS },
 });
 
-describe('generated code', function () {
-  this.timeout(60_000);
+describe('generated code', () => {
   let files: Readonly<Record<string, string>> = {};
   let directory = '';
 

@@ -8,7 +8,7 @@ import { HELPER_NAMES } from '../../src/codegen/checks/compiler/helpers.js';
 import { FIRST_ENCODED, IS_SCALAR, WITHIN } from '../../src/codegen/generator/conversions/value-helpers.js';
 import { memoryRequest } from '../../src/runtime/http/memory-request.js';
 import { fixture } from './contract-list.js';
-import { generateContract, removeDirectory, temporaryPackage } from './generated-contract.js';
+import { generateContract, removeDirectory, temporaryPackage, writeStarter } from './generated-contract.js';
 import { complaintsOfMany } from './strict-compiler.js';
 import { loadModules } from './generated-modules.js';
 import { someOf } from '../support/budget.js';
@@ -17,8 +17,7 @@ import { documentOf, generated } from './written-contract.js';
 
 const VALUES = { 'date-time': 'Date', int64: 'bigint' } as const;
 
-describe('a contract with the names of generated code', function () {
-  this.timeout(120_000);
+describe('a contract with the names of generated code', () => {
   let home = '';
   before(async () => {
     home = await temporaryPackage();
@@ -130,6 +129,22 @@ describe('a contract with the names of generated code', function () {
     expect(verdicts).to.deep.equal([true, false]);
   });
 
+  it('compiles where two operations have one operationId', async () => {
+    const answering = (type: string) => ({
+      operationId: 'twice',
+      responses: { 200: { description: 'It', content: { 'application/json': { schema: { type } } } } },
+    });
+    const paths = { '/a': { get: answering('string') }, '/b': { get: answering('integer') } };
+    const out = join(home, 'twice');
+    await mkdir(out);
+    for (const [name, text] of Object.entries(
+      await generated(documentOf({ paths }), ['duplicate-operation-id']),
+    ))
+      await writeFile(join(out, name), text);
+    await writeStarter(out);
+    expect(complaintsOfMany(home, ['twice/starter.ts', 'twice/openapi.ts'])).to.deep.equal([]);
+  });
+
   it('imports what the code mentions, and not what a text of the contract does', async () => {
     const summary =
       'paths["/a"] webhooks[0] Readable<Writable<WithFiles<ItemOf<Status2XX check.a answer.b value.c';
@@ -145,6 +160,8 @@ describe('a contract with the names of generated code', function () {
 /** Names that begin no identifier, have no letter of one, or differ in what identifiers leave out or in case. */
 const ODD_NAMES = [
   ...['400', '0', '00', '1st', '-', '.', '_', 'a-b', 'a_b', 'a.b', 'aB', 'AB', 'ab', '400Schema', '_400'],
+  // Percent signs and hashes mean something in a reference.
+  ...['%', '%41', 'a%2Fb', '%zz', 'a#b'],
   ...['日本', 'ü', '🎉', 'a b', 'a\u2E2Fb', "it's", 'क्षि'],
 ];
 

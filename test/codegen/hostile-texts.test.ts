@@ -24,9 +24,7 @@ const ALL = HOSTILE.at(-1) ?? '';
 /** Contracts that together have webhooks, callbacks, streams, forms, defaults, discriminators and every style of parameter. */
 const RICH = ['outgoing.openapi-3.1.yaml', 'uploads.openapi-3.0.yaml', 'schemas.openapi-3.1.json'];
 
-describe('a contract with hostile texts', function () {
-  this.timeout(120_000);
-
+describe('a contract with hostile texts', () => {
   const rows: readonly (readonly [place: string, document: object])[] = [
     ['an operationId', operationOf({ operationId: RUNS })],
     ['the name of a webhook', documentOf({ webhooks: { [RUNS]: sent } })],

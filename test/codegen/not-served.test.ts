@@ -17,8 +17,7 @@ paths:
   /notes/all: { delete: ${operation('deleteNotes')} }
 `;
 
-describe('the operations that are not served yet', function () {
-  this.timeout(60_000);
+describe('the operations that are not served yet', () => {
   const before = process.cwd();
   let cwd: string;
   beforeEach(async () => {

@@ -26,9 +26,7 @@ const GENERATED = 31;
 const PASSING = 37;
 const FAILING = 29;
 
-describeWith(folder, 'the OpenAPI 3.2 schema tests in ../shared/suites', function () {
-  this.timeout(120_000);
-
+describeWith(folder, 'the OpenAPI 3.2 schema tests in ../shared/suites', () => {
   /** @param notes - gets the notes of a document that generates */
   async function problemsOf(path: string, notes: ContractNotice[] = []): Promise<readonly ContractProblem[]> {
     try {

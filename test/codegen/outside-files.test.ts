@@ -13,8 +13,7 @@ import { bodyOf, textOf } from './written-contract.js';
 
 const taking = (ref: string): string => textOf(bodyOf('application/json', { schema: { $ref: ref } }));
 
-describe('a file outside the project', function () {
-  this.timeout(20_000);
+describe('a file outside the project', () => {
   let directory = '';
   let shared = '';
   const at = (name: string): string => join(directory, 'api', name);

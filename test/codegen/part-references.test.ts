@@ -164,8 +164,7 @@ ${SCHEMAS.map((_, index) => `export const schema${String(index)}: Operations['sc
 export type Sent = NonNullable<webhooks['added']['post']['requestBody']>['content']['application/json']['text'];
 `;
 
-describe('a reference to a part by its place', function () {
-  this.timeout(60_000);
+describe('a reference to a part by its place', () => {
   let home = '';
   before(async () => {
     home = await temporaryPackage();

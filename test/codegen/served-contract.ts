@@ -43,8 +43,7 @@ export function serveFixture(
   let outcome: Partial<Outcome> = {};
   let answer: unknown;
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     directory = await temporaryPackage();
     const { file, accept } = fixture(name);
     const { contract, start } = await generateContract(directory, { openapi: file, accept });

@@ -50,8 +50,7 @@ const FORMS: Readonly<Record<string, { readonly one: object; readonly list: obje
 
 describe('a file of a form', () => {
   for (const [version, { one, list }] of Object.entries(FORMS)) {
-    it(`arrives with its bytes, OpenAPI ${version}`, async function () {
-      this.timeout(60_000);
+    it(`arrives with its bytes, OpenAPI ${version}`, async () => {
       const schemas = {
         File: file,
         Renamed: { allOf: [ref('File')] },

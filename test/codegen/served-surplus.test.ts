@@ -71,8 +71,7 @@ const encoders = {
 
 const secret = { secret: 'admin' };
 
-describe('undeclared members', function () {
-  this.timeout(30_000);
+describe('undeclared members', () => {
   let directory = '';
   let contract: RestContract;
   let checks: ResponseChecks;

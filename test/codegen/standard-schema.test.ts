@@ -66,8 +66,7 @@ const ZIP_MESSAGE = 'must match pattern "^[0-9]{5}$"';
 
 type User = typeof USER & { readonly level?: string };
 
-describe('standard schemas', function () {
-  this.timeout(60_000);
+describe('standard schemas', () => {
   let directory = '';
   let files: Readonly<Record<string, string>> = {};
   let schemas: Readonly<Record<string, StandardSchemaV1>> = {};

@@ -57,8 +57,10 @@ const DOCUMENT_ENDPOINTS = {
 /** The other endpoints. */
 const FURTHER_ENDPOINTS = {
   logout: 'POST /api/auth/logout',
+  updateUser: 'PATCH /api/users/{id}',
   createProduct: 'POST /api/products',
   replaceProduct: 'PUT /api/products/{id}',
+  updateProduct: 'PATCH /api/products/{id}',
   deleteProduct: 'DELETE /api/products/{id}',
   replaceProductCategories: 'PUT /api/products/{id}/categories',
   createComment: 'POST /api/comments',

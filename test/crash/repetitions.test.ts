@@ -8,8 +8,7 @@ import { repeatAfterCrashes } from './repetitions.js';
 
 const rounds = 4;
 
-describe('a request that is repeated after the service was killed', function () {
-  this.timeout(120_000);
+describe('a request that is repeated after the service was killed', () => {
   let directory = '';
   before(async () => (directory = await compileService()));
   after(() => rm(directory, { recursive: true }));

@@ -107,7 +107,7 @@ export const tables: Readonly<Record<string, Table>> = {
     rows: (Object.keys(openPolicy) as Action[]).map((action) => [
       code(action),
       ...[openPolicy[action], protectedPolicy[action]].map((row) =>
-        typeof row === 'function' ? 'a function' : row.join(', '),
+        Array.isArray(row) ? row.join(', ') : 'a rule',
       ),
     ]),
   }),

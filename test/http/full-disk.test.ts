@@ -18,7 +18,6 @@ describe('a full disk', () => {
   let isMounted = false;
 
   before(async function () {
-    this.timeout(20_000);
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', directory], { stdio: 'ignore' });
     } catch {
@@ -55,8 +54,7 @@ describe('a full disk', () => {
     return ((await service.get('/api/users')).body as { total: number }).total;
   }
 
-  it('refuses writes with a 503 that says so, keeps what was acknowledged, and recovers without a restart', async function () {
-    this.timeout(30_000);
+  it('refuses writes with a 503 that says so, keeps what was acknowledged, and recovers without a restart', async () => {
     const user = await createUser(service);
     expect(await readiness()).to.equal('200 {"status":"ready"}');
     fill();

@@ -98,7 +98,7 @@ describe('graphql-transport-ws', () => {
   });
 
   it('closes with 4408 when the init does not come', async () => {
-    const undo = quickenTimers(3000);
+    const undo = quickenTimers(3000, '/graphql-ws/');
     const socket = await open();
     undo();
     expect(await socket.closed).to.deep.equal([4408, 'Connection initialisation timeout']);

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { onEveryStore } from '../support/stores.js';
 import { createUser, expectErrorAbout, userInput } from './user-requests.js';
 import { runs } from '../support/budget.js';
+import { cpuTime } from '../support/durations.js';
 
 onEveryStore('hostile requests', (service) => {
   before(() => createUser(service));
@@ -52,11 +53,11 @@ onEveryStore('hostile requests', (service) => {
     };
     for (const [name, value] of Object.entries(long)) {
       it(`may have a long ${name}`, async () => {
-        const started = performance.now();
+        const taken = cpuTime();
         const { status } = await service.get('/api/users', { [name]: value });
         expect(status).to.be.oneOf([200, 400, 401, 406]);
         // Work that grows faster than the header would show here.
-        expect(performance.now() - started).to.be.below(1_000);
+        expect(taken()).to.be.below(1_000);
       });
     }
 

@@ -7,9 +7,9 @@ import { TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 import { codesOf, post } from './graphql-requests.js';
 import { createUser, userInput } from './user-requests.js';
+import { patientNow } from '../support/durations.js';
 
-describe('locked tables', function () {
-  this.timeout(60_000);
+describe('locked tables', () => {
   const service = new TestService();
   let operator: pg.Client;
   before(async () => {
@@ -44,13 +44,13 @@ describe('locked tables', function () {
     const idle = await backends();
     await operator.query('begin; lock table posts, users');
     const createPost = `mutation { createPost(title: "T", content: "C", authorId: ${user.id}) { id } }`;
-    const began = performance.now();
+    const began = patientNow();
     const [created, replaced, posted] = await Promise.all([
       service.post('/api/users', userInput({ password: 'a password' })),
       service.put(`/api/users/${user.id}`, userInput({ name: 'Mallory' })),
       post(service, { query: createPost }),
     ]);
-    expect(performance.now() - began, 'milliseconds').to.be.below(10_000);
+    expect(patientNow() - began, 'milliseconds').to.be.below(10_000);
     for (const answer of [created, replaced, posted]) {
       expect(answer.status, answer.text).to.equal(503);
       expect(Number(answer.headers['retry-after'])).to.be.at.least(1);
@@ -81,9 +81,9 @@ describe('locked tables', function () {
     await until('the crowd waits', async () => (await backends()).waiting >= 3);
     const waits: number[] = [];
     for (let round = 0; round < 40; round++) {
-      const began = performance.now();
+      const began = patientNow();
       expect((await service.get('/api/products')).status).to.equal(200);
-      waits.push(performance.now() - began);
+      waits.push(patientNow() - began);
       // A client that asks ten times per second.
       await sleep(100);
     }
@@ -115,10 +115,10 @@ describe('locked tables', function () {
     // Pages of an unusual size are not prepared, and so not joined.
     const lists = Array.from({ length: 30 }, () => service.get('/api/orders?limit=7'));
     await until('lists wait', async () => (await backends()).waiting >= 3);
-    const began = performance.now();
+    const began = patientNow();
     expect((await service.get(`/api/products/${id}`)).status).to.equal(200);
     expect((await fetch(`${service.url}/readyz`)).status).to.equal(200);
-    expect(performance.now() - began, 'milliseconds').to.be.below(1_000);
+    expect(patientNow() - began, 'milliseconds').to.be.below(1_000);
     expect((await backends()).waiting).to.be.within(3, 5);
     await operator.query('commit');
     for (const { status } of await Promise.all(lists)) expect(status).to.be.oneOf([200, 503]);

@@ -7,8 +7,7 @@ import { TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 import { userInput } from './user-requests.js';
 
-describe('a database that was read-only', function () {
-  this.timeout(60_000);
+describe('a database that was read-only', () => {
   const services = [new TestService(), new TestService()] as const;
   let operator: pg.Client;
   let database = '';

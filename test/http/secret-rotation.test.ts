@@ -34,8 +34,7 @@ onEveryDatabase('secrets that are replaced', (make, name) => {
   if (name === 'memory') return;
   const service = new TestService();
   let database: DatabaseSettings['database'];
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     database = await make();
   });
   afterEach(() => service.stop());

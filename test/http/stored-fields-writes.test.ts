@@ -14,7 +14,7 @@ import { type Settings, readSettings } from '../../src/service/settings/settings
 import { loadModules } from '../codegen/generated-modules.js';
 import { bareUserInput } from '../support/bare-records.js';
 import { quickHasher } from '../support/quick-hasher.js';
-import { onEveryDatabase } from '../support/stores.js';
+import { onAllDatabases } from '../support/stores.js';
 
 const FIELDS = `
           team: { type: string, maxLength: 5, x-stored: true }
@@ -66,8 +66,7 @@ describe('the contract of fields that are stored', () => {
   let directory = '';
   let contract = '';
   let typeDefs = '';
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'concordat-writes-'));
     contract = join(directory, 'teams.yaml');
     writeFileSync(contract, OVERLAY);
@@ -80,7 +79,7 @@ describe('the contract of fields that are stored', () => {
     rmSync(directory, { recursive: true });
   });
 
-  onEveryDatabase('holds', (make) => {
+  onAllDatabases('holds', (make) => {
     let service: Service;
     let url = '';
     /** What the hooks set. */
@@ -97,8 +96,7 @@ describe('the contract of fields that are stored', () => {
         'comments.create',
       ].map((action) => [action, { before: setting }]),
     ) as WriteHooks;
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       service = await createService({
         contract,
         graphql: { typeDefs, resolvers: createResolvers },

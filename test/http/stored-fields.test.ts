@@ -13,7 +13,7 @@ import { generate } from 'concordat';
 import { loadModules } from '../codegen/generated-modules.js';
 import { until } from '../support/until.js';
 import { quickHasher } from '../support/quick-hasher.js';
-import { onEveryDatabase } from '../support/stores.js';
+import { onAllDatabases } from '../support/stores.js';
 
 const FIELDS = `
         shelf: { type: string, maxLength: 20, x-stored: true, x-filter: true }
@@ -60,8 +60,7 @@ describe('fields that are stored', () => {
     return join(directory, name);
   };
   let typeDefs = '';
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     directory = mkdtempSync(join(tmpdir(), 'concordat-stored-'));
     const schema = [schemaFile.pathname, path('stock.graphql', SCHEMA)];
     const { exports } = loadModules(await generate({ schema }));
@@ -91,13 +90,12 @@ describe('fields that are stored', () => {
       },
     });
 
-  onEveryDatabase('the fields of every record', (make) => {
+  onAllDatabases('the fields of every record', (make) => {
     let service: Service;
     let database: DatabaseSettings['database'];
     let ask: Ask;
     let url = '';
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       database = await make();
       service = await start(database, OVERLAY);
       ({ url } = await service.listen());

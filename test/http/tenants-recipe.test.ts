@@ -43,11 +43,13 @@ const bodies: Partial<Record<Operation, (scene: Scene) => unknown>> = {
   logout: () => ({ refreshToken: 'none' }),
   createUser: () => ({ name: 'New', email: `new${String(serial++)}@example.com`, role: 'user' }),
   replaceUser: () => ({ name: 'Replaced', email: `new${String(serial++)}@example.com` }),
+  updateUser: () => ({ name: 'Updated' }),
   createOrder: ({ admin, product }) => ({ userId: admin, items: [{ productId: product, quantity: 1 }] }),
   replaceOrder: ({ product }) => ({ items: [{ productId: product, quantity: 2 }] }),
   updateOrder: () => ({ status: 'processing' }),
   createProduct: () => ({ name: 'New lamp', price: 1 }),
   replaceProduct: () => ({ name: 'Replaced lamp', price: 1 }),
+  updateProduct: () => ({ price: 2 }),
   replaceProductCategories: () => [{ name: 'Replaced' }],
   createComment: ({ order }) => ({ orderId: order, text: 'Replaced' }),
   createApiKey: () => ({ name: 'New key' }),
@@ -63,6 +65,7 @@ const foreign: Partial<Record<Operation, (own: Scene, other: Scene) => readonly 
     { userId: other.user, items: [{ productId: product, quantity: 1 }] },
     { userId: admin, items: [{ productId: other.product, quantity: 1 }] },
   ],
+  updateOrder: (_, other) => [{ items: [{ productId: other.product, quantity: 1 }] }],
   replaceOrder: (_, other) => [{ items: [{ productId: other.product, quantity: 1 }] }],
   createComment: ({ order }, other) => [
     { orderId: other.order, text: 'Text' },
@@ -128,8 +131,7 @@ onEveryDatabase('Tenants of the guide', (make) => {
   let url = '';
   const codec = jwtCodec(secrets);
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     const overlay = join(directory, 'tenants.yaml');
     writeFileSync(
       overlay,

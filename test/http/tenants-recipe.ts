@@ -2,6 +2,7 @@
 import {
   type Caller,
   type Id,
+  type Match,
   operator,
   type Policy,
   protectedPolicy,
@@ -33,17 +34,21 @@ const isAdmin = (caller: Caller, record: Kept): boolean =>
 const isOwner = (caller: Caller, owner: Id): boolean =>
   isOperator(caller) || (tenantOf(caller) !== undefined && caller.kind === 'user' && caller.id === owner);
 
+/** What a caller may list, which the store finds by its index. */
+const where = (caller: Caller): Match | 'all' =>
+  isOperator(caller) ? 'all' : { stored: { tenantId: tenantOf(caller) } };
+
 const ofUser = (caller: Caller, user: Kept & { readonly id: Id }): boolean =>
   isAdmin(caller, user) || isOwner(caller, user.id);
 const ofOrder = (caller: Caller, order: Kept & { readonly userId: Id }): boolean =>
   isAdmin(caller, order) || isOwner(caller, order.userId);
 
-/** Every row is a function, because a grant such as `admin` knows no tenants. */
+/** Every row is a rule, because a grant such as `admin` knows no tenants. */
 export const tenantPolicy: Policy = {
   'profile.read': ofUser,
 
   'users.create': (caller) => isAdmin(caller, {}),
-  'users.read': isWithin,
+  'users.read': { where },
   'users.update': ofUser,
   // A user who is created has no id.
   'users.giveRole': (caller, user: Kept) => isAdmin(caller, user),
@@ -52,10 +57,16 @@ export const tenantPolicy: Policy = {
   'users.activate': isAdmin,
   'users.delete': isAdmin,
 
-  'posts.read': isWithin,
+  'posts.read': { where },
   'posts.create': (caller, { authorId }) => isOwner(caller, authorId),
 
-  'orders.read': ofOrder,
+  // An admin reads the orders of the tenant, and others their own.
+  'orders.read': {
+    where: (caller) =>
+      caller.kind === 'user' && caller.role !== 'admin'
+        ? { owner: caller.id, stored: { tenantId: tenantOf(caller) } }
+        : where(caller),
+  },
   'orders.create': (caller, { userId }) => isOwner(caller, userId),
   'orders.replace': ofOrder,
   'orders.changeStatus': isAdmin,
@@ -64,10 +75,10 @@ export const tenantPolicy: Policy = {
   'orders.delete': ofOrder,
   'orders.deleteStarted': isAdmin,
 
-  'products.read': isWithin,
+  'products.read': { where },
   'products.write': isAdmin,
 
-  'comments.read': isWithin,
+  'comments.read': { where },
   'comments.create': ofOrder,
   'comments.createAs': (caller, { userId }) => isOwner(caller, userId),
 

@@ -99,8 +99,7 @@ onEveryStore(
     const rounds = 13;
     let north: Tenant;
     let south: Tenant;
-    before(async function () {
-      this.timeout(60_000);
+    before(async () => {
       tenants.clear();
       [north, south] = await fill(service, rounds);
     });

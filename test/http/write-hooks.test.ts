@@ -472,7 +472,7 @@ onEveryStorage('Hooks of writes', (storage) => {
     it(`have five seconds ${at} a write, which is then not stored`, async () => {
       const before = await contentOf(storage());
       behaviours.set('users.create', { [at]: () => new Promise(() => undefined) });
-      const restore = quickenTimers(5_000);
+      const restore = quickenTimers(5_000, 'services/writes/');
       const { status } = await service.post('/api/users', person('Eve')).finally(restore);
       expect(status).to.equal(503);
       const detail = `the hook users.create.${at} did not end within 5000 ms`;
@@ -791,6 +791,14 @@ describe('Hooks of writes that cannot run', () => {
         'the hook users.create must have a function "before" or "after"',
       );
     }
+    const needy: WriteHooks = { 'users.create': { needs: 'database', ...hook } };
+    expect(() => createServices({ storage: memoryStorage(), policy: openPolicy, hooks: needy })).to.throw(
+      'the hook users.create needs a database, which the storage does not have: use SQLite in its place',
+    );
+    const misspelt = Object.assign<WriteHooks, object>({}, { 'users.create': { needs: 'databse', ...hook } });
+    expect(() => createServices({ storage: memoryStorage(), policy: openPolicy, hooks: misspelt })).to.throw(
+      'the hook users.create must need "database" or nothing',
+    );
     const { users } = memoryStorage();
     const storage = { users };
     const hooks = { 'users.create': hook };

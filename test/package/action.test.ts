@@ -20,8 +20,7 @@ paths:
       responses: { '204': { description: None. } }
 `;
 
-describe('the action for GitHub', function () {
-  this.timeout(60_000);
+describe('the action for GitHub', () => {
   const consumerWith = useConsumers();
   let team: Consumer;
   let summary: string;

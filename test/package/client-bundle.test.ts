@@ -60,8 +60,7 @@ const GENERATED = `
   import * as responseChecks from './generated/response-validators.js';
 `;
 
-describe('the bundle of a client of a service', function () {
-  this.timeout(60_000);
+describe('the bundle of a client of a service', () => {
   const consumerWith = useConsumers();
 
   it('has at most 12 kB, compressed, beside the generated code of ten operations, and imports nothing', async () => {

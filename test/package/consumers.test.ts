@@ -39,6 +39,7 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   '@concordat/core/tools': ['tools', []],
   '@concordat/core/graphql': ['serviceGraphqlEngine', ['graphql']],
   '@concordat/core/conformance': ['storageChecks', []],
+  '@concordat/core/testing': ['testCore', []],
   '@concordat/core/events/memory': ['memoryEvents', []],
   '@concordat/core/events/postgres': ['postgresEvents', ['pg']],
   '@concordat/core/events/redis': ['redisEvents', ['ioredis']],
@@ -55,8 +56,7 @@ const NEEDS: Readonly<Record<string, readonly [exported: string, beside: readonl
   '@concordat/service': ['createService', ['concordat']],
 };
 
-describe('packages: a consumer', function () {
-  this.timeout(60_000);
+describe('packages: a consumer', () => {
   const consumerWith = useConsumers();
   const needs = Object.entries(NEEDS);
 

@@ -82,8 +82,7 @@ describe('deploy/: the units of systemd', () => {
   });
 });
 
-describe('deploy/Containerfile', function () {
-  this.timeout(60_000);
+describe('deploy/Containerfile', () => {
   const consumerWith = useConsumers();
 
   it('installs and starts a service that is healthy', async () => {

@@ -70,8 +70,7 @@ describe('the deployment', () => {
 const title = 'the deployment: two processes on PostgreSQL, behind nginx';
 (nginxAbsence === undefined ? describe : describe.skip)(
   nginxAbsence === undefined ? title : `${title} (skipped: ${nginxAbsence})`,
-  function () {
-    this.timeout(60_000);
+  () => {
     const services: ChildProcess[] = [];
     let nginx: NginxServer | undefined;
     let url = '';

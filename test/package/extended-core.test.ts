@@ -25,8 +25,7 @@ const FILES = [
   'whole-shop.ts',
 ] as const;
 
-describe('README: a contract that extends the core', function () {
-  this.timeout(120_000);
+describe('README: a contract that extends the core', () => {
   const consumerWith = useConsumers();
   let team: Consumer;
 

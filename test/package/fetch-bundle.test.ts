@@ -9,8 +9,7 @@ import { type BlockName, block } from './readme-blocks.js';
 
 const KILOBYTE = 1000;
 
-describe('the bundle of a Fetch handler', function () {
-  this.timeout(60_000);
+describe('the bundle of a Fetch handler', () => {
   const consumerWith = useConsumers();
 
   it('has at most 68 kB, 25 kB compressed, and imports nothing', async () => {

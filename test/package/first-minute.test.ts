@@ -11,8 +11,7 @@ import { pages } from './pages.js';
   programAbsence === ''
     ? "README: a newcomer's first minute"
     : `README: the first minute (skipped: ${programAbsence})`,
-  function () {
-    this.timeout(60_000);
+  () => {
     let newcomer: Newcomer;
     let port = 0;
     let [first, second, third]: Shell[] = [];

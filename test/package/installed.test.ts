@@ -13,8 +13,7 @@ import { installed, programCommands } from './installed-packages.js';
 import { block } from './readme-blocks.js';
 import { pages } from './pages.js';
 
-describe('README: the programs in a project', function () {
-  this.timeout(60_000);
+describe('README: the programs in a project', () => {
   const consumerWith = useConsumers();
   const [service] = installed(block('install the service'));
   const [alone] = installed(block('install the generator'));

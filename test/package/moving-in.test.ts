@@ -12,9 +12,7 @@ import { type BlockName, block } from './readme-blocks.js';
 /** Code without its layout, which differs with the indentation. */
 const withoutLayout = (code: string): string => code.replaceAll(/\s+/g, '').replaceAll(/,(?=[)\]}]|$)/g, '');
 
-describe('guides: moving in', function () {
-  this.timeout(60_000);
-
+describe('guides: moving in', () => {
   const isPartOf = (name: BlockName, file: string): void => {
     it(`show ${name} as it is tested`, () => {
       const source = readFileSync(join(ROOT, 'test/adoption', file), 'utf8');

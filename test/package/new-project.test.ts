@@ -26,8 +26,7 @@ const LISTED = {
 
 const ROOTS = ['src/server.ts', 'test/rest.test.ts', 'test/graphql.test.ts', 'codegen.ts'];
 
-describe('a project that concordat init starts', function () {
-  this.timeout(60_000);
+describe('a project that concordat init starts', () => {
   const consumerWith = useConsumers();
   let team: Consumer;
 

@@ -11,8 +11,7 @@ import { tickets } from '../tools/bridge/pairs/tickets.js';
 import { complaints } from '../codegen/strict-compiler.js';
 import { block } from './readme-blocks.js';
 
-describe('concordat bridge in a project', function () {
-  this.timeout(60_000);
+describe('concordat bridge in a project', () => {
   let directory = '';
   /** Runs a command in the project. @returns what it prints, and whether it succeeds */
   async function run(command: string, ...parameters: readonly string[]): Promise<readonly [string, boolean]> {
@@ -61,8 +60,7 @@ describe('concordat bridge in a project', function () {
   });
 });
 
-describe('guide: keep version 1 alive', function () {
-  this.timeout(60_000);
+describe('guide: keep version 1 alive', () => {
   let directory = '';
 
   before(async () => {

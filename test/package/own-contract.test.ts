@@ -18,8 +18,7 @@ import { serving } from './serving.js';
 
 const run = promisify(execFile);
 
-describe('README: a contract of your own', function () {
-  this.timeout(60_000);
+describe('README: a contract of your own', () => {
   const consumerWith = useConsumers();
 
   /** Writes blocks as files of a project. */

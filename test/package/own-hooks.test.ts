@@ -25,8 +25,7 @@ const FILES = [
   'cors-node.ts',
 ] as const satisfies readonly BlockName[];
 
-describe('guides: hooks, CORS and OpenTelemetry', function () {
-  this.timeout(60_000);
+describe('guides: hooks, CORS and OpenTelemetry', () => {
   const consumerWith = useConsumers();
   let team: Consumer;
 

@@ -9,8 +9,7 @@ import { type Consumer, useConsumers } from './consumer.js';
 import { installed } from './installed-packages.js';
 import { type BlockName, block, blockAt } from './readme-blocks.js';
 
-describe('README: tools, tests and openapi-backend', function () {
-  this.timeout(60_000);
+describe('README: tools, tests and openapi-backend', () => {
   const consumerWith = useConsumers();
   const clients: Client[] = [];
   after(() => Promise.all(clients.map((client) => client.close())));

@@ -8,8 +8,7 @@ import { useConsumers } from './consumer.js';
 import { block } from './readme-blocks.js';
 import { serving } from './serving.js';
 
-describe('README: a transport of your own', function () {
-  this.timeout(60_000);
+describe('README: a transport of your own', () => {
   const consumerWith = useConsumers();
 
   it('streams a response, and stops when its client disconnects', async () => {

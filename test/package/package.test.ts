@@ -141,8 +141,7 @@ for (const each of packages) {
 
   describe(`package ${name}: what npm publishes`, () => {
     let packed: readonly string[] = [];
-    before(function () {
-      this.timeout(30_000);
+    before(() => {
       packed = packedFiles(folder);
     });
 

@@ -262,6 +262,7 @@ const TABLE = {
     'stock.codegen.ts': 'extended-core.test.ts',
     'generate the extension': 'extended-core.test.ts',
     'stock.ts': 'extended-core.test.ts',
+    'lamps.test.ts': 'snippets.test.ts',
   },
   'src/core/guides/stored-fields.md': {
     'books.yaml': 'stored-books.test.ts',

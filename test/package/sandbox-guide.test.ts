@@ -16,8 +16,7 @@ import { type BlockName, block, blockAt } from './readme-blocks.js';
 
 const run = promisify(execFile);
 
-describe('the guide of the sandbox', function () {
-  this.timeout(60_000);
+describe('the guide of the sandbox', () => {
   const consumerWith = useConsumers();
   let directory: string;
 

@@ -10,8 +10,7 @@ import { serving } from './serving.js';
 
 const PACKAGES = installed(block('install the core')).flatMap(({ names }) => names);
 
-describe('README: the core in a project', function () {
-  this.timeout(60_000);
+describe('README: the core in a project', () => {
   const consumerWith = useConsumers();
 
   /** A project that has the file of a block, compiled. */
@@ -72,6 +71,14 @@ describe('README: the core in a project', function () {
     );
     expect(status, stdout).to.equal(0);
     expect(stdout).to.include(`# pass ${String(storageChecksOf('products').length)}\n`);
+  });
+
+  it('runs a unit test on the core', () => {
+    const { stdout, status } = projectWith('lamps.test.ts').node(
+      ...['--test', '--test-reporter=tap', 'lamps.test.js'],
+    );
+    expect(status, stdout).to.equal(0);
+    expect(stdout).to.include('# pass 1\n');
   });
 
   it('asks a policy with a row that is a function', () => {

@@ -18,8 +18,7 @@ const PARCEL = {
   properties: { weight: { type: 'number' }, express: { type: 'boolean', default: false } },
 };
 
-describe('the guide to Standard Schema', function () {
-  this.timeout(60_000);
+describe('the guide to Standard Schema', () => {
   let directory = '';
   before(async () => {
     directory = await temporaryPackage();

@@ -149,8 +149,7 @@ globalThis.items = async () => {
 };
 `;
 
-describe("a team's day", function () {
-  this.timeout(60_000);
+describe("a team's day", () => {
   const consumerWith = useConsumers();
   const running: ChildProcess[] = [];
   let team: Consumer;

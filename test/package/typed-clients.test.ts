@@ -10,8 +10,7 @@ import { type BlockName, block, blockAt } from './readme-blocks.js';
 
 const run = promisify(execFile);
 
-describe('README: typed clients', function () {
-  this.timeout(60_000);
+describe('README: typed clients', () => {
   const service = useService({ demoData: true });
   let team: Consumer;
 

@@ -9,9 +9,7 @@ import { block } from './readme-blocks.js';
 
 const EXAMPLE = 'http://localhost:3000';
 
-describe('README: verify a server', function () {
-  this.timeout(30_000);
-
+describe('README: verify a server', () => {
   it('shows what the command tells of a fault', async () => {
     const server = await notebookServer();
     server.fault = 'a limit is not bounded';

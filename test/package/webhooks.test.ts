@@ -20,8 +20,7 @@ const run = promisify(execFile);
 withRedis('guide: webhooks for the receivers', function () {
   const consumerWith = useConsumers();
 
-  it('delivers events to the generated receiver and to a stream of Redis', async function () {
-    this.timeout(60_000);
+  it('delivers events to the generated receiver and to a stream of Redis', async () => {
     const team = consumerWith([
       ...['@concordat/service', '@concordat/runtime', 'concordat', 'ioredis', 'typescript', '@types/node'],
     ]);

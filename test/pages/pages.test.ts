@@ -14,8 +14,7 @@ async function widthOf(page: Page): Promise<number> {
 
 const narrow = { viewport: { width: 360, height: 740 } };
 
-describe('pages in a browser', function () {
-  this.timeout(20_000);
+describe('pages in a browser', () => {
   const service = useService({ demoData: true });
   const browser = useBrowser();
 
@@ -76,8 +75,7 @@ describe('pages in a browser', function () {
   };
   for (const [path, sign] of Object.entries(guests)) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      it(`${path} is readable in ${colorScheme} on 360 pixels`, async function () {
-        this.timeout(40_000);
+      it(`${path} is readable in ${colorScheme} on 360 pixels`, async () => {
         const { page, complaints } = await browser.visit(service.url + path, { ...narrow, colorScheme });
         await page.waitForSelector(sign, { state: 'attached' });
         if (path === '/graphql') {
@@ -129,8 +127,7 @@ describe('pages in a browser', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('/docs sends a request with a keyboard alone', async function () {
-    this.timeout(40_000);
+  it('/docs sends a request with a keyboard alone', async () => {
     const { page, complaints } = await browser.visit(`${service.url}/docs#tag/products/GET/api/products`);
     await page.getByRole('button', { name: /^Test Request.*get \/api\/products\)/ }).focus();
     await tabTo(page, 'button, a, [tabindex]', 1);
@@ -218,8 +215,7 @@ describe('pages in a browser', function () {
     }
   });
 
-  it('/docs sends a request, shows the answer, and fits 360 pixels', async function () {
-    this.timeout(40_000); // it is several megabytes of script
+  it('/docs sends a request, shows the answer, and fits 360 pixels', async () => {
     const { page, complaints } = await browser.visit(`${service.url}/docs#tag/products/GET/api/products`);
     await page.getByRole('button', { name: /^Test Request.*get \/api\/products\)/ }).click();
     const arrival = page.waitForResponse((response) => response.url().includes('/api/products'));

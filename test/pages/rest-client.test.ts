@@ -19,8 +19,7 @@ const ENTRY = `
   globalThis.client = restClient({ contract, responseChecks, baseUrl: location.origin, credentials });
 `;
 
-describe('restClient in a browser', function () {
-  this.timeout(30_000);
+describe('restClient in a browser', () => {
   const service = useService({ demoData: true });
   const browser = useBrowser();
   let script: string;

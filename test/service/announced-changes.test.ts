@@ -22,8 +22,7 @@ const NEW_USER = {
   passwordHash: undefined,
 } as const;
 
-describe('a change of a user outside of requests', function () {
-  this.timeout(60_000);
+describe('a change of a user outside of requests', () => {
   let url = '';
   let ids: readonly string[] = [];
   beforeEach(async () => {

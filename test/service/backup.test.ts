@@ -11,8 +11,7 @@ import { ServiceProcess } from '../crash/service-process.js';
 import { compileService, serviceProgram } from '../support/compiled-service.js';
 import { type Run, run, useDirectory } from './run.js';
 
-describe('backup and restore', function () {
-  this.timeout(120_000);
+describe('backup and restore', () => {
   const at = useDirectory();
   let directory = '';
   before(async () => (directory = await compileService()));

@@ -18,8 +18,7 @@ const input = {
   city: undefined,
 };
 
-describe('concordat-service deliver', function () {
-  this.timeout(30_000);
+describe('concordat-service deliver', () => {
   const path = useDirectory();
   const received: string[] = [];
   let receiver: Server;

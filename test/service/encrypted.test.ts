@@ -13,8 +13,7 @@ import { RedisServer, withRedis } from '../support/redis-server.js';
 import { type StartedProcess, startProcess } from '../support/started-process.js';
 
 withRedis('a service with TLS to PostgreSQL and Redis', () => {
-  it('is ready if it trusts the certificates, and does not start otherwise', async function () {
-    this.timeout(60_000);
+  it('is ready if it trusts the certificates, and does not start otherwise', async () => {
     const files = mkdtempSync(join(tmpdir(), 'concordat-tls-'));
     chmodSync(files, 0o755);
     const [cert, key] = [join(files, 'server.crt'), join(files, 'server.key')];

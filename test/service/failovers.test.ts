@@ -17,8 +17,7 @@ function testUnless(absence: string | undefined, title: string, test: () => Prom
   else it.skip(`${title} (skipped: ${absence})`, test);
 }
 
-describe('a service under load whose servers fail over', function () {
-  this.timeout(60_000);
+describe('a service under load whose servers fail over', () => {
   let program = '';
   before(async () => (program = await compileService()));
   after(() => rm(program, { recursive: true }));

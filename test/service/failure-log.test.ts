@@ -1,12 +1,12 @@
 /** Tests the lines of failures: their causes, how many there are, and that no secret is in them. */
 
-import { mock } from 'node:test';
 import { expect } from 'chai';
 import { memoryRequest } from '@concordat/runtime';
 import { ServiceError } from '../../src/core/model/error.js';
 import { type FailureLog, failureLog, rejectionLog } from '../../src/service/watch/failure-log.js';
 import { openLog } from '../../src/service/watch/log.js';
 import { Metrics } from '../../src/service/watch/metrics.js';
+import { RepeatedLines } from '../../src/service/watch/repeated-lines.js';
 
 const server = { host: '10.0.0.5', port: 5432 };
 const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), {
@@ -28,15 +28,11 @@ function unavailable(cause?: unknown, detail?: string): ServiceError {
 describe('the log of failures', () => {
   let lines: Readonly<Record<string, unknown>>[] = [];
   let failures: FailureLog;
+  let now = 0;
   beforeEach(async () => {
-    mock.timers.enable({ apis: ['setInterval'] });
     lines = [];
     const write = (line: string): void => void lines.push(JSON.parse(line) as (typeof lines)[number]);
-    failures = failureLog(await openLog('info', { write }));
-  });
-  afterEach(() => {
-    failures.close();
-    mock.timers.reset();
+    failures = failureLog(await openLog('info', { write }), new RepeatedLines(() => now));
   });
 
   const report = (error: unknown, id = 'r1'): void => {
@@ -44,7 +40,7 @@ describe('the log of failures', () => {
     failures.request(error, memoryRequest({ path: '/api/users', headers }));
   };
 
-  it('has one line for a cause, and then its count every ten seconds', () => {
+  it('has one line for a cause in ten seconds, with the number of those that were left out before', () => {
     for (let count = 0; count < 530; count += 1) report(unavailable(refused));
     expect(lines).to.have.length(1);
     expect(lines[0]).to.include({
@@ -57,36 +53,16 @@ describe('the log of failures', () => {
       ...server,
     });
     expect(lines[0]).not.to.have.property('err');
-    mock.timers.tick(10_000);
+    now += 9_999;
+    report(unavailable(refused));
+    expect(lines).to.have.length(1);
+    now += 1;
+    report(unavailable(refused), 'r2');
     expect(lines).to.have.length(2);
-    expect(lines[1]).to.include({
-      msg: 'connect ECONNREFUSED 10.0.0.5:5432 … and 529 more in the last 10 s',
-      count: 529,
-      cause: 'connect ECONNREFUSED 10.0.0.5:5432',
-    });
+    expect(lines[1]).to.include({ msg: 'a request failed', requestId: 'r2', more: 530 });
+    now += 10_000;
     report(unavailable(refused));
-    mock.timers.tick(10_000);
-    expect(lines.at(-1)).to.include({ count: 1 });
-    mock.timers.tick(10_000);
-    report(unavailable(refused));
-    expect(lines, 'a line again, because ten seconds were without').to.have.length(4);
-  });
-
-  it('writes the counts of an outage when it ends, before the line of its end', () => {
-    for (let count = 0; count < 5; count += 1) report(unavailable(refused));
-    failures.outageEnded({ dependency: 'database' }, 'the database is back after 2 s');
-    expect(lines.slice(1)).to.have.length(2);
-    expect(lines[1]).to.include({ count: 4, ...server });
-    expect(lines[2]).to.include({ level: 40, msg: 'the database is back after 2 s', dependency: 'database' });
-  });
-
-  it('counts on when one connection to a server is restored and another still fails', () => {
-    report(unavailable(refused));
-    failures.outageEnded({ dependency: 'events' }, 'the connection for events is restored');
-    report(unavailable(refused));
-    mock.timers.tick(10_000);
-    expect(lines.filter(({ level, count }) => level === 50 && count === undefined)).to.have.length(1);
-    expect(lines.at(-1)).to.include({ count: 1, ...server });
+    expect(lines[2]).not.to.have.property('more');
   });
 
   it('says once that a connection timed out', () => {
@@ -115,8 +91,6 @@ describe('the log of failures', () => {
     expect(lines).to.have.length(10);
     expect(lines[9]).to.include({ requestId: 'r9', cause: 'the disk is on fire' });
     expect(lines[9]?.['err']).to.include({ type: 'Error', message: 'the disk is on fire' });
-    failures.close();
-    expect(lines.at(-1)).to.include({ count: 5 });
   });
 
   it('has no password, wherever drivers put it', () => {
@@ -151,6 +125,9 @@ describe('the log of failures', () => {
 
   it('has a bounded number of causes', () => {
     for (let count = 0; count < 1000; count += 1) report(unavailable(undefined, `cause ${String(count)}`));
-    expect(lines).to.have.length(101);
+    expect(lines).to.have.length(201);
+    now += 10_000;
+    report(unavailable(undefined, 'cause 1000'));
+    expect(lines).to.have.length(202);
   });
 });

@@ -9,14 +9,14 @@ import { startProcess } from '../support/started-process.js';
 import { until } from '../support/until.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { RedisServer, withRedis } from '../support/redis-server.js';
+import { patientNow } from '../support/durations.js';
 
 withRedis('a service under load whose foundations break', () => {
   let postgres: PostgresServer;
   let redis: RedisServer;
   let program = '';
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     program = await compileService();
     [postgres, redis] = await Promise.all([PostgresServer.start(), RedisServer.start()]);
   });
@@ -62,8 +62,7 @@ withRedis('a service under load whose foundations break', () => {
     },
     { ...broker, name: 'Redis freezes', begin: () => redis.pause(), end: () => redis.resume() },
   ];
-  it('notices a hung PostgreSQL when nobody asks, and logs that it is back after the counts', async function () {
-    this.timeout(60_000);
+  it('notices a hung PostgreSQL when nobody asks, and logs that it is back after the counts', async () => {
     const settings = {
       DATABASE_URL: await postgres.createDatabase(),
       EVENTS_URL: redis.url,
@@ -79,10 +78,9 @@ withRedis('a service under load whose foundations break', () => {
     const { port } = new URL(postgres.url('postgres'));
     try {
       await postgres.pause();
-      const start = performance.now();
-      // Real seconds, because the database is a process of its own.
+      const start = patientNow();
       await until('the outage is logged', () => lines().some(({ level }) => level === 50));
-      expect(performance.now() - start).to.be.below(5_500);
+      expect(patientNow() - start).to.be.below(5_500);
       await until('it is down', async () => (await metric(service.url, 'database')) === '0');
       expect(await metric(service.url, 'event broker')).to.equal('1');
       await postgres.resume();
@@ -100,8 +98,7 @@ withRedis('a service under load whose foundations break', () => {
   });
 
   for (const fault of faults) {
-    it(`shows it and keeps what it acknowledged while ${fault.name}`, async function () {
-      this.timeout(60_000);
+    it(`shows it and keeps what it acknowledged while ${fault.name}`, async () => {
       await drill(program, { DATABASE_URL: await postgres.createDatabase(), EVENTS_URL: redis.url }, fault);
     });
   }

@@ -23,7 +23,6 @@ const OTHERS = [
   '@modelcontextprotocol/server',
   '@opentelemetry/api',
   'ajv',
-  'cli-progress',
   'ioredis',
   'jsonwebtoken',
   'openid-client',
@@ -34,8 +33,7 @@ const OTHERS = [
   'yaml',
 ];
 
-describe('the first answer', function () {
-  this.timeout(60_000);
+describe('the first answer', () => {
   let directory = '';
   let loaded: Loaded;
   before(async () => {

@@ -18,8 +18,7 @@ for (const name of ['renameSync', 'rmSync', 'linkSync', 'copyFileSync', 'chmodSy
 syncBuiltinESMExports();
 `;
 
-describe('restore', function () {
-  this.timeout(120_000);
+describe('restore', () => {
   const at = useDirectory();
   let program = '';
   before(async () => (program = await compileService()));

@@ -56,8 +56,7 @@ const transports: readonly (readonly [name: string, reading: Connect, named: Con
 ];
 
 for (const [name, reading, named] of transports) {
-  describe(`MCP over ${name}`, function () {
-    this.timeout(60_000);
+  describe(`MCP over ${name}`, () => {
     const clients: Client[] = [];
     after(() => Promise.all(clients.map((client) => client.close())));
 
@@ -229,9 +228,7 @@ for (const [name, reading, named] of transports) {
   });
 }
 
-describe('concordat-service mcp', function () {
-  this.timeout(120_000);
-
+describe('concordat-service mcp', () => {
   it('says where it looked for the service', async () => {
     const { exitCode, stderr } = await run(['mcp', '--url', 'http://127.0.0.1:9']);
     expect(stderr).to.match(/^No tools at http:\/\/127\.0\.0\.1:9\/tools\.json: .*running there\?\n$/);

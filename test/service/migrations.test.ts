@@ -15,8 +15,7 @@ const ofDevelopment =
   'The database is of a development version before the first release (0001_initial has run), which no release can migrate: export its records with the version that made it, make rows of them, and import these into an empty database';
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  describe(`a database of another version, ${kind}`, function () {
-    this.timeout(60_000); // the first test on PostgreSQL starts the server
+  describe(`a database of another version, ${kind}`, () => {
     const at = useDirectory();
     let count = 0;
 

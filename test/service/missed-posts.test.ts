@@ -85,8 +85,7 @@ withRedis('subscribers that lose their connection', function () {
   let directory = '';
   let data = '';
   let redis: RedisServer;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     [directory, data] = [await compileService(), await mkdtemp(join(tmpdir(), 'concordat-missed-'))];
     redis = await RedisServer.start();
   });
@@ -138,5 +137,5 @@ withRedis('subscribers that lose their connection', function () {
       leave.abort();
       await Promise.all([reader.kill(), writer.kill(), ...clients.map(({ done }) => done)]);
     }
-  }).timeout(60_000);
+  });
 });

@@ -9,8 +9,7 @@ import { compileService } from '../support/compiled-service.js';
 import { until } from '../support/until.js';
 import { ROOT } from '../architecture/source-tree.js';
 
-describe('npm start', function () {
-  this.timeout(60_000);
+describe('npm start', () => {
   let directory = '';
   /** The process groups that npm leads. */
   const groups: number[] = [];

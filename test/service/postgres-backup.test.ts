@@ -22,8 +22,7 @@ import { until } from '../support/until.js';
 const programs = debianPostgres() ?? '';
 const absence = programs === '' ? ' (skipped: no pg_basebackup in /usr/lib/postgresql)' : '';
 
-(programs === '' ? describe.skip : describe)(`the backup of a PostgreSQL store${absence}`, function () {
-  this.timeout(60_000);
+(programs === '' ? describe.skip : describe)(`the backup of a PostgreSQL store${absence}`, () => {
   let directory = '';
   let program = '';
   let server: PostgresServer;

@@ -15,8 +15,7 @@ import { until } from '../support/until.js';
 /** Sends an operation over one transport with a request id. @returns the result from the answer */
 type Ask = (query: string, requestId: string) => Promise<GraphqlResult>;
 
-describe('a service process in production', function () {
-  this.timeout(60_000);
+describe('a service process in production', () => {
   let [directory, data] = ['', ''];
   let service: ServiceProcess;
 

@@ -29,8 +29,7 @@ export interface Started {
 export function useProgram(): (parameters: readonly string[], options?: StartOptions) => Started {
   let directory = '';
   const children: ChildProcess[] = [];
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     directory = await compileService();
   });
   afterEach(() => {

@@ -122,8 +122,7 @@ describe('concordat-service', () => {
   });
 
   for (const { name: kind, make } of stores.filter(({ name }) => name !== 'memory')) {
-    it(`migrate --dry-run changes nothing, and serve --no-migrate starts only on tables that are up to date, ${kind}`, async function () {
-      this.timeout(60_000); // the first test on PostgreSQL starts the server
+    it(`migrate --dry-run changes nothing, and serve --no-migrate starts only on tables that are up to date, ${kind}`, async () => {
       const env = { ...(await databaseUrl(make)), PORT: '0', LOG_LEVEL: 'silent', DEMO_DATA: 'off' };
       for (let time = 1; time <= 2; time += 1) {
         const dry = await run(['migrate', '--dry-run'], env);

@@ -29,8 +29,7 @@ interface Subscriber {
 const title = 'two services behind nginx, restarted one after the other';
 (nginxAbsence === undefined ? describe : describe.skip)(
   nginxAbsence === undefined ? title : `${title} (skipped: ${nginxAbsence})`,
-  function () {
-    this.timeout(90_000);
+  () => {
     let directory = '';
     const children: ChildProcess[] = [];
     before(async () => {

@@ -5,7 +5,7 @@ import type { DatabaseSettings } from '../../src/service/settings/data.js';
 import { compileService } from '../support/compiled-service.js';
 import { OidcServer } from '../support/oidc-server.js';
 import { startProcess, type StartedProcess } from '../support/started-process.js';
-import { onEveryDatabase } from '../support/stores.js';
+import { onAllDatabases } from '../support/stores.js';
 import { until } from '../support/until.js';
 import { makeKey, PUBLIC_URL, signInAndOut, signInElsewhere } from './secrets/deeds.js';
 import { ARGON2, keptAsItIs, query } from './secrets/stored.js';
@@ -52,8 +52,7 @@ async function breakStore(
   }
 }
 
-describe('secrets', function () {
-  this.timeout(60_000);
+describe('secrets', () => {
   let directory = '';
   before(async () => {
     directory = await compileService();
@@ -66,7 +65,7 @@ describe('secrets', function () {
     await rm(directory, { recursive: true });
   });
 
-  onEveryDatabase('of a service process', (make) => {
+  onAllDatabases('of a service process', (make) => {
     let started: StartedProcess | undefined;
     afterEach(() => started?.child.kill('SIGKILL'));
 

@@ -139,8 +139,7 @@ function subscribers({ url }: ServiceProcess, process: string): readonly Subscri
 const ascending = (ids: readonly string[]): readonly string[] =>
   ids.toSorted((a, b) => Number(a) - Number(b));
 
-describe('two service processes', function () {
-  this.timeout(60_000);
+describe('two service processes', () => {
   let directory = '';
   before(async () => {
     directory = await compileService();
@@ -243,8 +242,6 @@ describe('two service processes', function () {
         process.lines
           .filter((line) => line.startsWith('{'))
           .map((line) => JSON.parse(line) as Record<string, unknown>)
-          // The counts of further failures are written when the outage ends.
-          .filter((line) => !('count' in line))
           .filter(({ msg, level }) => level === 50 || String(msg).startsWith('the connection for events'));
       for (const process of processes) {
         await until('it is connected again', () => told(process).length === 2);

@@ -17,8 +17,7 @@ withRedis('two service processes on one PostgreSQL and one Redis', function () {
   let second: StartedProcess;
   let limited: readonly [StartedProcess, StartedProcess];
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     const shared = {
       DATABASE_URL: await (await sharedPostgres()).createDatabase(),
       EVENTS_URL: (await sharedRedis()).url,

@@ -12,8 +12,7 @@ import { WebhookReceiver } from '../support/webhook-receiver.js';
 /** The names that a product gets in the test of a process that is killed. */
 const versions = 4;
 
-describe('the deliveries of two processes on one PostgreSQL', function () {
-  this.timeout(60_000);
+describe('the deliveries of two processes on one PostgreSQL', () => {
   let directory = '';
   let database: pg.Client;
   let receiver: WebhookReceiver;

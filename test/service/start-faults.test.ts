@@ -31,8 +31,7 @@ async function faultOf(settings: Readonly<Record<string, string>>): Promise<stri
   return stderr.trimEnd();
 }
 
-describe('the message of a start that fails', function () {
-  this.timeout(60_000);
+describe('the message of a start that fails', () => {
   let postgres: PostgresServer;
   let directory = '';
   before(async () => {

@@ -10,8 +10,7 @@ import { until } from '../support/until.js';
 import { useProgram } from './program-process.js';
 import { run } from './run.js';
 
-describe('a start before its database', function () {
-  this.timeout(60_000);
+describe('a start before its database', () => {
   const program = useProgram();
   let port = 0;
   let url = '';

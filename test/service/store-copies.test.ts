@@ -17,8 +17,7 @@ const KINDS = ['users', 'products', 'orders', 'posts', 'comments'] as const;
 const hasher = { hash: () => Promise.resolve('$hash'), verify: () => Promise.resolve(true) };
 const now = '2026-06-01T00:00:00.000001Z';
 
-describe('a store that is moved', function () {
-  this.timeout(60_000);
+describe('a store that is moved', () => {
   const at = useDirectory();
   let count = 0;
   const make = {

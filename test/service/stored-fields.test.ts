@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { openapiFile } from '../../src/core/contract.js';
-import { databaseUrl, removeStores, stores } from '../support/stores.js';
+import { allStores, databaseUrl, removeStores } from '../support/stores.js';
 import { run, start, useDirectory } from './run.js';
 
 const overlay = (fields: string): string => `overlay: 1.0.0
@@ -28,9 +28,8 @@ describe('the program with --contract', () => {
     return at('stock.yaml');
   };
 
-  for (const { name, make } of stores.filter((each) => each.name !== 'memory')) {
-    it(`imports, exports and serves the fields, ${name}`, async function () {
-      this.timeout(60_000); // the first test on PostgreSQL starts the server
+  for (const { name, make } of allStores.filter((each) => each.name !== 'memory')) {
+    it(`imports, exports and serves the fields, ${name}`, async () => {
       const first = await databaseUrl(make);
       const own = ['--contract', contract()];
       const now = '2026-01-01T00:00:00.000000Z';
@@ -92,9 +91,8 @@ describe('the program with --contract', () => {
     });
   }
 
-  for (const { name, make } of stores.filter((each) => each.name !== 'memory')) {
-    it(`drops the indexes of filters that are gone, when it migrates, ${name}`, async function () {
-      this.timeout(60_000);
+  for (const { name, make } of allStores.filter((each) => each.name !== 'memory')) {
+    it(`drops the indexes of filters that are gone, when it migrates, ${name}`, async () => {
       const env = await databaseUrl(make);
       const migrated = async (...args: string[]) => (await run(['migrate', ...args], env)).stdout;
       const field = (filter: string) =>

@@ -1,4 +1,4 @@
-/** The program at a terminal and without one: hidden passwords, progress bars, and Ctrl-C. */
+/** The program at a terminal and without one: hidden passwords, and Ctrl-C. */
 
 import { writeFile } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
@@ -13,12 +13,10 @@ import { useDirectory } from './run.js';
 
 const ADA = ['users', 'create', '--email', 'ada@example.com'];
 const CTRL_C = '\u0003';
-const SHOW_CURSOR = '\u001b[?25h';
 
 const SERVICE = { DATABASE_URL: 'memory:', PORT: '0' };
 
-describe('the program without a terminal', function () {
-  this.timeout(30_000);
+describe('the program without a terminal', () => {
   const program = useProgram();
   const at = useDirectory();
 
@@ -80,8 +78,7 @@ describe('the program without a terminal', function () {
 const title = 'the program at a terminal';
 (terminalAbsence === undefined ? describe : describe.skip)(
   terminalAbsence === undefined ? title : `${title} (skipped: ${terminalAbsence})`,
-  function () {
-    this.timeout(30_000);
+  () => {
     const program = useProgram();
     const at = useDirectory();
 
@@ -130,7 +127,7 @@ const title = 'the program at a terminal';
       expect(await credentialsIn('stopped.db')).to.equal(undefined);
     });
 
-    it('shows the progress of an import, stops it on Ctrl-C with 130, and restores the cursor', async () => {
+    it('stops an import on Ctrl-C with 130', async () => {
       const line = `${JSON.stringify({ table: 'products', row: { name: 'Shears', priceCents: 2450 } })}\n`;
       await writeFile(at('many.jsonl'), line.repeat(10_000));
       const path = at('many.db');
@@ -138,11 +135,9 @@ const title = 'the program at a terminal';
       const options = { env: { DATABASE_URL: `sqlite:${path}` }, isAtTerminal: true };
 
       const broken = program(parameters, options);
-      await until('it stores', () => broken.stdout().includes('storing') && isBeingWritten(path));
+      await until('it stores', () => isBeingWritten(path));
       broken.write(CTRL_C);
       expect(await broken.exit).to.equal(130);
-      expect(broken.stdout()).to.match(/(?:checking|storing) \S+ \d+%/);
-      expect(broken.stdout().lastIndexOf(SHOW_CURSOR)).to.be.greaterThan(0);
       expect(broken.stdout()).not.to.include('Imported');
 
       const whole = program(parameters, options);

@@ -32,8 +32,7 @@ const post: TableRow = {
 const product: TableRow = { table: 'products', row: { name: 'Shears', priceCents: 2450 } };
 const linesOf = (rows: readonly TableRow[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
-describe('an import of many rows', function () {
-  this.timeout(120_000);
+describe('an import of many rows', () => {
   const program = useProgram();
   const at = useDirectory();
   let count = 0;

@@ -1,8 +1,9 @@
 /** Requests to the service and their answers, and how a model judges an answer. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Model, Sender } from './model.js';
+import { type Model, type Sender, isAfter } from './model.js';
 import type { Random } from './random.js';
+import type { Unit } from './unit.js';
 
 export interface Call {
   readonly method: string;
@@ -11,6 +12,10 @@ export interface Call {
   readonly sender: Sender;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** In place of a request: work of the deployer's own operation. */
+  readonly unit?: Unit;
+  /** Whether the client sends it again, under its key, until it knows what came of it. */
+  readonly isRepeated?: boolean;
 }
 
 export interface Answer {
@@ -42,10 +47,17 @@ export interface Action {
 /** The reasons for which a request must be refused. Which of several the service names first is its own choice. */
 export class Refusals {
   readonly #statuses = new Set<number>();
+  readonly #possible = new Set<number>();
 
   /** @returns this, for the next reason */
   when(holds: boolean, ...statuses: readonly number[]): this {
     if (holds) for (const status of statuses) this.#statuses.add(status);
+    return this;
+  }
+
+  /** A reason for which it may be refused. */
+  perhaps(holds: boolean, status: number): this {
+    if (holds) this.#possible.add(status);
     return this;
   }
 
@@ -55,13 +67,17 @@ export class Refusals {
    * @throws {@link Fault} for another status, and for a refusal whose body is not one sentence
    */
   judge(answer: Answer, success: number): boolean {
+    if (this.#possible.has(answer.status)) return this.#isRefusal(answer);
     const expected = this.#statuses.size === 0 ? [success] : [...this.#statuses];
     if (!expected.includes(answer.status)) {
       throw new Fault(
         `answered ${String(answer.status)} ${answer.text.slice(0, 300)}, expected ${expected.join(' or ')}`,
       );
     }
-    if (this.#statuses.size === 0) return true;
+    return this.#statuses.size === 0 ? true : this.#isRefusal(answer);
+  }
+
+  #isRefusal(answer: Answer): false {
     const body = answer.body as { readonly error?: unknown } | undefined;
     if (typeof body?.error !== 'string' || Object.keys(body).length !== 1) {
       throw new Fault(`the refusal ${answer.text} is not one sentence`);
@@ -96,10 +112,10 @@ function shown(value: unknown): string {
  */
 export function newId(model: Model, kind: string, record: unknown): string {
   const { id } = record as { readonly id: string };
-  const last = model.last[kind] ?? 0;
-  if (!/^[1-9][0-9]*$/.test(id) || Number(id) <= last)
-    throw new Fault(`${kind} got the id ${id} after ${String(last)}`);
-  model.last[kind] = Number(id);
+  const last = model.last[kind] ?? '0';
+  if (!/^[1-9][0-9]*$/.test(id) || !isAfter(id, last))
+    throw new Fault(`${kind} got the id ${id} after ${last}`);
+  model.last[kind] = id;
   return id;
 }
 

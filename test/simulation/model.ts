@@ -3,6 +3,8 @@
  * state as plain data, and who may do what.
  */
 
+import type { GraphqlLimits, WorldSettings } from './settings.js';
+
 export interface User {
   readonly id: string;
   name: string;
@@ -58,11 +60,42 @@ export interface Key {
   isActive: boolean;
 }
 
+/** An event that a webhook must get; one that is not sure was written when it may have been disabled. */
+interface Due {
+  readonly type: string;
+  readonly subject: string;
+  readonly isSure: boolean;
+}
+
+export interface Webhook {
+  readonly id: string;
+  url: string;
+  readonly types: readonly string[] | undefined;
+  /** `unsure` if its receiver gave a reason to disable it. */
+  status: 'active' | 'disabled' | 'unsure' | 'deleted';
+  /** With the times between which they sign, in milliseconds. */
+  secrets: readonly { readonly secret: string; readonly since: number; readonly until: number }[];
+  /** Whether something was delivered again. */
+  isRepeated: boolean;
+  due: readonly Due[];
+}
+
+/** The values of the fields of a deployer's own contract, as a client has given them. */
+export interface StoredValues {
+  readonly shelf?: string | undefined;
+  readonly level?: string | undefined;
+  readonly note?: string | null | undefined;
+}
+
 /** What a sign-in gave. */
 export interface Session {
   readonly userId: string;
   readonly access: string;
   readonly refresh?: string | undefined;
+  /** Those that came of one sign-in. */
+  readonly family: string;
+  /** Whether the refresh token was replaced by another. */
+  isUsed: boolean;
   /** Whether the refresh token was revoked. */
   isLoggedOut: boolean;
   /** Whether all tokens were: the password changed, the sessions were ended, the user was deactivated. */
@@ -88,6 +121,9 @@ export interface Model {
   /** The model in which callers are looked up, if it is not this one. */
   callers?: Model | undefined;
   readonly policy: PolicyName;
+  readonly hasOutbox: boolean;
+  readonly rotates: boolean;
+  readonly limits: GraphqlLimits;
   /** The time of the service, in milliseconds. */
   now: number;
   readonly users: Map<string, User>;
@@ -100,10 +136,19 @@ export interface Model {
   readonly sessions: Map<string, Session>;
   /** By caller and key. */
   readonly keyed: Map<string, Keyed>;
-  /** The types of the events of each subject, which receivers must get in this order. */
-  readonly written: Map<string, string[]>;
+  /** Those that were deleted too. */
+  readonly webhooks: Map<string, Webhook>;
+  /** The users of external sign-ins by the identity, also of those who were deleted. */
+  readonly identities: Map<string, string>;
+  /** The users whom the identity provider has vouched for. */
+  readonly externals: Set<string>;
+  /** By the collection and the id of the record. */
+  readonly stored: Map<string, StoredValues>;
+  readonly hasFields: boolean;
+  /** All events, whether anyone gets them or not. */
+  readonly written: { readonly type: string; readonly subject: string }[];
   /** The greatest id that each kind of record has had. */
-  readonly last: Record<string, number>;
+  readonly last: Record<string, string>;
   /** The current tag of a resource by its path, as far as it was seen, and those that it has had. */
   readonly tags: Map<string, string>;
   readonly oldTags: Map<string, string[]>;
@@ -111,9 +156,15 @@ export interface Model {
   readonly failed: { readonly email: string; readonly at: number }[];
 }
 
-export function emptyModel(policy: PolicyName, now: number): Model {
+export function emptyModel(
+  { policy, outbox: hasOutbox, limits, rotates, fields: hasFields }: WorldSettings,
+  now: number,
+): Model {
   return {
     policy,
+    hasOutbox,
+    rotates,
+    limits,
     now,
     users: new Map(),
     orders: new Map(),
@@ -123,7 +174,12 @@ export function emptyModel(policy: PolicyName, now: number): Model {
     keys: new Map(),
     sessions: new Map(),
     keyed: new Map(),
-    written: new Map(),
+    webhooks: new Map(),
+    identities: new Map(),
+    externals: new Set(),
+    stored: new Map(),
+    hasFields,
+    written: [],
     last: {},
     tags: new Map(),
     oldTags: new Map(),
@@ -205,9 +261,20 @@ export function endSessions(model: Model, userId: string): void {
   for (const session of model.sessions.values()) if (session.userId === userId) session.isEnded = true;
 }
 
-/** Notes an event that receivers must get. */
+/** Notes an event, which the webhooks of its type must get. */
 export function wrote(model: Model, type: string, subject: string): void {
-  model.written.set(subject, [...(model.written.get(subject) ?? []), type]);
+  model.written.push({ type, subject });
+  for (const webhook of model.webhooks.values()) {
+    if (webhook.status === 'disabled' || webhook.status === 'deleted') continue;
+    if (webhook.types?.includes(type) === false) continue;
+    webhook.due = [...webhook.due, { type, subject, isSure: webhook.status === 'active' }];
+  }
+}
+
+/** What waits for a webhook that is disabled need not come. */
+export function disable(webhook: Webhook, status: 'disabled' | 'deleted' | 'unsure'): void {
+  webhook.status = status;
+  webhook.due = webhook.due.map((each) => ({ ...each, isSure: false }));
 }
 
 /** Deletes a user with what goes with them. */
@@ -230,7 +297,17 @@ export function totalOf(items: readonly Item[]): number {
   );
 }
 
+/** Compares ids, which may be greater than numbers are exact. */
+export function byId(one: string, other: string): number {
+  return one.length - other.length || (one < other ? -1 : Number(one > other));
+}
+
+/** Whether an id, or any text of digits, is greater than another. */
+export function isAfter(one: string, other: string): boolean {
+  return BigInt(one) > BigInt(other);
+}
+
 /** The records ascending by id. */
 export function sorted<T extends { readonly id: string }>(records: ReadonlyMap<string, T>): readonly T[] {
-  return [...records.values()].sort((one, other) => Number(one.id) - Number(other.id));
+  return [...records.values()].sort((one, other) => byId(one.id, other.id));
 }

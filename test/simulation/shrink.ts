@@ -1,7 +1,8 @@
 /** Makes a run that fails as short, and its world as plain, as it can be. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { type Failure, type Run, play } from './simulate.js';
-import type { WorldSettings } from './world.js';
+import { plainSettings } from './settings.js';
 
 /** What stays the same when a run gets smaller. */
 const kindOf = ({ message }: Failure): string => message.replace(/[0-9]+|["'].*/gs, '').slice(0, 40);
@@ -35,17 +36,9 @@ export async function shrink(failure: Failure, deadlineMs: number): Promise<Fail
       if (calls.length > 0) await attempt({ ...smallest.run, steps: steps.with(at, { calls }) });
     }
   }
-  const plainer: readonly Partial<WorldSettings>[] = [
-    { instances: 1 },
-    { outbox: false },
-    { turns: 0 },
-    { crowd: 0 },
-    { store: 'memory' },
-    { policy: 'open' },
-    { signInForm: 'pair' },
-  ];
-  for (const settings of plainer) {
-    await attempt({ ...smallest.run, settings: { ...smallest.run.settings, ...settings } });
+  for (const [name, value] of Object.entries(plainSettings)) {
+    const settings = { ...smallest.run.settings, [name]: value };
+    if (!isDeepStrictEqual(settings, smallest.run.settings)) await attempt({ ...smallest.run, settings });
   }
   return smallest;
 }

@@ -1,34 +1,17 @@
 /** Runs steps in a world and compares each answer with the model. */
 
-import { isDeepStrictEqual } from 'node:util';
-import { setImmediate as turn } from 'node:timers/promises';
-import { createComment } from './actions/comments.js';
-import { UNREAD_AUTHOR, addPost, graphqlActions } from './actions/graphql.js';
-import { graphqlReadActions } from './actions/graphql-reads.js';
-import { listActions } from './actions/lists.js';
-import { orderActions } from './actions/orders.js';
-import { otherActions } from './actions/others.js';
-import { productActions } from './actions/products.js';
-import { addUser, userActions } from './actions/users.js';
-import { userListActions } from './actions/user-lists.js';
-import { signInActions } from './actions/sign-in.js';
-import { type Action, type Answer, type Call, Fault } from './calls.js';
-import { type Model, emptyModel } from './model.js';
+import { actions } from './actions/all-actions.js';
+import type { Action, Answer, Call } from './calls.js';
+import { Fault } from './calls.js';
+import { modelOf } from './crowd.js';
+import { deliver, events } from './events.js';
+import { withFields } from './fields.js';
+import { type Answered, judged, requireWait, isUnavailable } from './judge.js';
+import { type Model, disable } from './model.js';
 import { Random } from './random.js';
-import { World, type WorldSettings, drawSettings } from './world.js';
-
-const actions = [
-  ...userActions,
-  ...signInActions,
-  ...orderActions,
-  createComment,
-  ...productActions,
-  ...graphqlActions,
-  ...graphqlReadActions,
-  ...userListActions,
-  ...listActions,
-  ...otherActions,
-];
+import { type WorldSettings, drawSettings } from './settings.js';
+import { Watch, requireFewCalls, requireNoLeak } from './watch.js';
+import { World } from './world.js';
 
 /** What happens in one step: calls that are sent together, or something around the service. */
 export type Step =
@@ -39,10 +22,7 @@ export type Step =
         readonly instance: number;
       }[];
     }
-  | {
-      readonly event: 'outage' | 'time' | 'join' | 'leave' | 'come back' | 'deliver' | 'receivers';
-      readonly seed: number;
-    };
+  | { readonly event: string; readonly seed: number };
 
 export interface Run {
   readonly seed: number;
@@ -57,58 +37,64 @@ export interface Failure {
   readonly log: readonly string[];
 }
 
+/** Each name as often as its weight says. */
+function weighted(all: Iterable<readonly [name: string, weight: number]>): readonly string[] {
+  return [...all].flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
+}
+
 export function drawRun(seed: number, count: number): Run {
   const random = new Random(seed);
   const settings = drawSettings(random);
-  const weights = actions.flatMap(({ name, weight }) => Array.from({ length: weight }, () => name));
+  const names = weighted(actions.map(({ name, weight }) => [name, weight] as const));
+  const eventNames = weighted(Object.entries(events).map(([name, { weight }]) => [name, weight] as const));
   const drawCall = () => ({
-    action: random.pick(weights) ?? '',
+    action: random.pick(names) ?? '',
     seed: random.whole(0, 2 ** 31),
     instance: random.whole(0, settings.instances - 1),
   });
-  const steps = Array.from({ length: count }, (): Step => {
-    if (random.chance(0.15)) {
-      const event = random.pick([
-        'outage',
-        'time',
-        'time',
-        'join',
-        'leave',
-        'come back',
-        'deliver',
-        'receivers',
-      ] as const);
-      return { event, seed: random.whole(0, 2 ** 31) };
-    }
+  // In a large world each step takes long.
+  const length = settings.crowd.count >= 1_000 ? Math.min(count, 40) : count;
+  const steps = Array.from({ length }, (): Step => {
+    if (random.chance(0.15)) return { event: random.pick(eventNames) ?? '', seed: random.whole(0, 2 ** 31) };
     return { calls: Array.from({ length: random.chance(0.15) ? random.whole(2, 3) : 1 }, drawCall) };
   });
   return { seed, settings, steps };
 }
 
-/** @param log - gets the requests with their answers. @returns undefined if nothing is wrong */
-export async function play(run: Run, log: string[] = []): Promise<Failure | undefined> {
+/**
+ * @param log - gets the requests with their answers
+ * @param observe - gets each request
+ * @returns undefined if nothing is wrong
+ */
+export async function play(
+  run: Run,
+  log: string[] = [],
+  observe?: (call: Call) => void,
+): Promise<Failure | undefined> {
+  const watch = new Watch();
   const world = new World(run.settings, run.seed);
-  const rejections: unknown[] = [];
-  const onRejection = (reason: unknown): void => void rejections.push(reason);
-  process.on('unhandledRejection', onRejection);
   try {
     await world.open();
-    let models = [await firstModel(world)];
+    let models: readonly Model[] = [modelOf(run.settings, world.now)];
     for (const step of run.steps) {
-      models = await take(step, world, models, log);
-      for (const model of models) model.now = world.now;
-      const [problem] = [...world.reports, ...rejections];
-      if (problem !== undefined) throw new Fault('an error was masked or not handled', { cause: problem });
+      models = await take(step, world, models, log, observe);
+      for (const model of models) {
+        model.now = world.now;
+        noteGone(world, model);
+      }
+      watch.check(world);
     }
     await settle(world, models);
+    watch.check(world);
+    await world.close();
+    await watch.end(world);
     return undefined;
   } catch (error) {
     const message = error instanceof Fault ? messageOf(error) : String((error as Error).stack);
     return { run, message, log: log.slice(-12) };
   } finally {
     await world.close();
-    await turn();
-    process.off('unhandledRejection', onRejection);
+    watch.close();
   }
 }
 
@@ -116,133 +102,113 @@ function messageOf({ message, cause }: Fault): string {
   return cause instanceof Error ? `${message}: ${String(cause.stack)}` : message;
 }
 
-/** The first admin, whom the deployer makes. */
-async function firstModel(world: World): Promise<Model> {
-  const model = emptyModel(world.settings.policy, world.now);
-  await world.prepare();
-  const admin = {
-    name: 'Root',
-    email: 'root@example.com',
-    password: 'password root',
-    role: 'admin',
-  } as const;
-  addUser(model, '1', admin);
-  model.last['user'] = 1;
-  for (let count = 1; count <= world.settings.crowd; count += 1) {
-    addPost(model, String(count), { title: 'one of many', content: 'x' }, '1');
-  }
-  model.written.clear();
-  return model;
+/** A webhook whose receiver has given a reason may be disabled. */
+function noteGone({ receivers }: World, { webhooks }: Model): void {
+  for (const webhook of webhooks.values())
+    if (webhook.status === 'active' && receivers.gone.has(new URL(webhook.url).host))
+      disable(webhook, 'unsure');
 }
 
-async function take(step: Step, world: World, models: readonly Model[], log: string[]): Promise<Model[]> {
+async function take(
+  step: Step,
+  world: World,
+  models: readonly Model[],
+  log: string[],
+  observe?: (call: Call) => void,
+): Promise<readonly Model[]> {
   const [model] = models;
   if (model === undefined) throw new Error('no model is left');
   if ('event' in step) {
-    await takeEvent(step, world, model);
+    world.store.heal();
+    const event = events[step.event];
+    await event?.take(world, model, new Random(step.seed));
+    if (event?.changes !== undefined) models.forEach(event.changes);
     log.push(step.event);
-    return [...models];
+    return models;
   }
-  const sent: { readonly action: Action; readonly call: Call; readonly answer: Promise<Answer> }[] = [];
+  const drawn: { readonly action: Action; readonly call: Call; readonly instance: number }[] = [];
   for (const { action: name, seed, instance } of step.calls) {
     const action = actions.find((each) => each.name === name);
-    const call = action?.draw(new Random(seed), model);
-    if (action !== undefined && call !== undefined)
-      sent.push({ action, call, answer: world.send(call, model, instance) });
+    const random = new Random(seed);
+    const plain = action?.draw(random, model);
+    const call = plain && model.hasFields ? withFields(random, plain) : plain;
+    if (action !== undefined && call !== undefined) drawn.push({ action, call, instance });
   }
+  const isAlone = drawn.length === 1;
+  world.hooks.mayChange = drawn.every(({ call }) => call.headers?.['idempotency-key'] === undefined);
+  if (isAlone && drawn[0]?.call.isRepeated === true) {
+    world.store.heal();
+    world.store.loseAnswerAfter(0);
+  }
+  const began = world.now;
+  world.store.takeCalls();
+  const known = models.map(({ sessions }) => new Set(sessions.keys()));
+  const sent = drawn.map(({ action, call, instance }) => {
+    observe?.(call);
+    return { action, call, answer: world.send(call, model, instance) };
+  });
   const all: Answered[] = [];
-  for (const { action, call, answer } of sent) all.push({ action, call, answer: await answer });
-  for (const { answer } of all) requireWait(answer);
-  const wasDown = world.store.heal();
-  // Nothing was stored for what was answered so.
-  const answered = all.filter(({ answer }) => !wasDown || !isUnavailable(answer));
+  for (const { action, call, answer } of sent) {
+    const answered = await world.answered(answer);
+    if (answered === 'late') throw new Fault(`no answer to ${call.method} ${call.path} in a minute`);
+    all.push({ action, call, answer: answered });
+  }
   for (const { action, call, answer } of all) log.push(lineOf(action, call, answer));
-  return judged(models, answered);
+  for (const { call, answer } of all) {
+    requireWait(answer);
+    requireNoLeak(call, answer);
+  }
+  if (all.length > 0) requireFewCalls(world.store.takeCalls(), all.length, model);
+  const wasDown = world.store.heal();
+  const { failed, changed } = world.hooks.take();
+  const byHooks = all.filter(({ answer }) => failed > 0 && world.hooks.explains(answer.status, answer.text));
+  const isRepeated = all.some(({ call }) => call.isRepeated === true);
+  if (failed > 0 && byHooks.length === 0 && !wasDown && !isRepeated)
+    throw new Fault('a write went on although its hook had failed');
+  // Nothing was stored for what was answered so.
+  const answered = all
+    .filter((each) => !byHooks.includes(each) && (!wasDown || !isUnavailable(each.answer)))
+    .map((each) => ({ ...each, call: asChanged(each.call, changed) }));
+  const next = judged(models, answered);
+  // When exactly it was issued is not known, so when it ends is not either.
+  if (world.now !== began) for (const each of next) forgetOthers(each, known);
+  return next;
 }
 
-/** @throws {@link Fault} for an outage that does not say when to try again */
-function requireWait({ status, headers, text }: Answer): void {
-  const isNothing =
-    status === 200 &&
-    /^\{"errors":\[\{"message":"[^"]*","locations":\[[^\]]*\],"path":\["\w+"\],"extensions":\{"code":"SERVICE_UNAVAILABLE"/.test(
-      text,
-    );
-  if (isNothing && text.endsWith('"data":null}')) throw new Fault('an outage over GraphQL is no 503');
-  if (status === 503 && headers.get('retry-after') === null) throw new Fault('a 503 has no Retry-After');
+function forgetOthers({ sessions }: Model, known: readonly ReadonlySet<string>[]): void {
+  for (const key of sessions.keys()) if (!known.some((keys) => keys.has(key))) sessions.delete(key);
 }
 
-const isUnavailable = ({ status, text }: Answer): boolean =>
-  status === 503 || (text.includes('"SERVICE_UNAVAILABLE"') && !text.includes(UNREAD_AUTHOR));
-
-interface Answered {
-  readonly action: Action;
-  readonly call: Call;
-  readonly answer: Answer;
+/** A request as the hooks have changed its texts. */
+function asChanged(call: Call, changed: ReadonlyMap<string, string>): Call {
+  if (changed.size === 0) return call;
+  const replaced = (_: string, value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || 'quantity' in value)
+      return value;
+    const { name, title } = value as { readonly name?: unknown; readonly title?: unknown };
+    const [newName, newTitle] = [changed.get(String(name)), changed.get(String(title))];
+    return {
+      ...value,
+      ...(newName !== undefined && { name: newName }),
+      ...(newTitle !== undefined && { title: newTitle }),
+    };
+  };
+  const { body, unit } = JSON.parse(JSON.stringify({ body: call.body, unit: call.unit }), replaced) as Call;
+  return { ...call, ...(body !== undefined && { body }), ...(unit !== undefined && { unit }) };
 }
 
 function lineOf(
   { name }: Action,
-  { method, path, sender, headers, body }: Call,
+  { method, path, sender, headers, body, unit }: Call,
   { status, text }: Answer,
 ): string {
-  const sent = [JSON.stringify(sender), JSON.stringify(headers), JSON.stringify(body)]
+  const sent = [JSON.stringify(sender), JSON.stringify(headers), JSON.stringify(body ?? unit)]
     .join(' ')
     .slice(0, 400);
   const line = `${name}: ${method} ${path} ${sent}\n    ${String(status)} ${text.slice(0, 1500)}`;
   // Version 2 says the time of the machine.
   const timeless = line.replace(/"timestamp":"[^"]*"/, '"timestamp":"now"');
   return timeless.replace(/eyJ[\w-]+\.[\w-]+\.[\w-]{40,}?([\w-]{3})\b/g, 'token-$1');
-}
-
-/**
- * Requests that were sent together may have happened in any order.
- *
- * @returns the models of the orders that explain the answers
- * @throws the {@link Fault} of the first order if none does
- */
-function judged(models: readonly Model[], answered: readonly Answered[]): Model[] {
-  const possible: Model[] = [];
-  let first: unknown;
-  for (const model of models) {
-    for (const callers of answered.length === 1 ? [undefined] : [undefined, structuredClone(model)]) {
-      if (callers !== undefined && possible.length > 0) break;
-      for (const order of ordersOf(answered)) {
-        const next = models.length === 1 && answered.length === 1 ? model : structuredClone(model);
-        next.callers = callers;
-        try {
-          for (const { action, call, answer } of order) action.judge(next, call, answer);
-          next.callers = undefined;
-          if (!possible.some((other) => isDeepStrictEqual(other, next))) possible.push(next);
-        } catch (error) {
-          first ??= error;
-        }
-      }
-    }
-  }
-  if (possible.length === 0) throw first;
-  return possible;
-}
-
-function ordersOf<T>(items: readonly T[]): readonly (readonly T[])[] {
-  if (items.length < 2) return [items];
-  return items.flatMap((item, index) => ordersOf(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
-}
-
-async function takeEvent(
-  { event, seed }: Extract<Step, { event: unknown }>,
-  world: World,
-  model: Model,
-): Promise<void> {
-  const random = new Random(seed);
-  const instance = random.whole(0, 9);
-  world.store.heal();
-  if (event === 'outage') world.store.stopAfter(random.whole(0, 6));
-  else if (event === 'time') world.pass(random.pick([1, 999, 1_000, 61_000, 16 * 60_000, 25 * 3_600_000]));
-  else if (event === 'join') await world.subscribers.join(model, instance);
-  else if (event === 'leave') await world.subscribers.leave(instance);
-  else if (event === 'come back') await world.subscribers.comeBack(model, instance);
-  else if (event === 'receivers') world.receivers.change(random);
-  else if (world.settings.outbox) await world.services(instance).outbox.deliverDue();
 }
 
 /** @throws the {@link Fault} of the first model unless one of them fits */
@@ -261,16 +227,20 @@ function judgeAny(models: readonly Model[], judge: (model: Model) => void): void
 
 /** Waits for what must come in the end. */
 async function settle(world: World, models: readonly Model[]): Promise<void> {
+  for (const neighbour of Object.values(world.neighbours)) neighbour.heal();
+  world.store.heal();
   // The posts are the same in all of them; the order of other writes need not be.
   if (models[0] !== undefined) await world.subscribers.check(models[0]);
+  judgeAny(models, (model) => {
+    world.hooks.check(model);
+  });
   if (!world.settings.outbox) return;
-  world.receivers.heal();
   for (let waits = 0; waits < 100; waits += 1) {
-    await world.services(0).outbox.deliverDue();
+    await deliver(world, 0);
     if ((await world.services(0).outbox.waiting()).count === 0) break;
-    world.pass(3_600_000);
+    await world.timers.pass(3_600_000);
   }
-  judgeAny(models, ({ written }) => {
-    world.receivers.check(written);
+  judgeAny(models, (model) => {
+    world.receivers.check(model);
   });
 }

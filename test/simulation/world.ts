@@ -1,4 +1,4 @@
-/** A service in this process, made from a seed: its store, policy and settings, with a clock and random numbers that are its own. */
+/** A service in this process, made from a seed: its store, policy and settings, with a clock, timers and random numbers that are its own. */
 
 import crypto from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -6,81 +6,57 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  type AttemptLimiter,
   type PasswordHasher,
   ServiceError,
   type Services,
   type Storage,
-  createServices,
-  openPolicy,
-  protectedPolicy,
-  serviceEngine,
 } from '@concordat/core';
-import { memoryEvents } from '@concordat/core/events/memory';
-import { openGraphqlSession, serviceGraphqlEngine } from '@concordat/core/graphql';
-import { jwtCodec } from '@concordat/core/identity/jwt';
-import { memoryAttemptLimiter } from '@concordat/core/limits/memory';
 import { memoryStorage } from '@concordat/core/storage/memory';
 import { sqliteStorage } from '@concordat/core/storage/sqlite';
-import { fetchTransport } from '@concordat/runtime/fetch';
-import { graphqlHttp } from '@concordat/runtime/graphql';
-import { xmlEncoder } from '@concordat/runtime/xml';
-import { contract } from '../../generated/routing.js';
-import * as responseChecks from '../../generated/response-validators.js';
-import { timestampOf } from '../../src/core/model/timestamp.js';
 import type { Answer, Call } from './calls.js';
-import type { Model, PolicyName } from './model.js';
+import { store } from './crowd.js';
+import { type FieldsContract, fieldsContract } from './fields.js';
+import { type Instance, openInstance, openLimiter } from './instance.js';
+import type { Model } from './model.js';
+import { EventBus } from './neighbours/event-bus.js';
+import { Hooks } from './neighbours/hooks.js';
+import { SignInProvider } from './neighbours/identity-provider.js';
+import type { Neighbour } from './neighbours/neighbour.js';
+import { withOwnStores } from './neighbours/own-stores.js';
+import { Receivers } from './neighbours/receivers.js';
+import { SlowStore } from './neighbours/slow-store.js';
+import { Subscribers } from './neighbours/subscribers.js';
 import { Random } from './random.js';
-import { Receivers } from './receivers.js';
-import { SlowStore } from './slow-store.js';
-import { Subscribers } from './subscribers.js';
-
-export interface WorldSettings {
-  readonly store: 'memory' | 'sqlite';
-  readonly policy: PolicyName;
-  /** The instances of the service over the store. */
-  readonly instances: number;
-  readonly outbox: boolean;
-  readonly signInForm: 'pair' | 'single';
-  /** The most turns of the event loop that a call of the store takes; 0 for a store that is not wrapped. */
-  readonly turns: number;
-  /** The posts that the first user has from the start. */
-  readonly crowd: number;
-}
-
-export function drawSettings(random: Random): WorldSettings {
-  return {
-    store: random.pick(['memory', 'memory', 'sqlite']),
-    policy: random.pick(['open', 'protected']),
-    instances: random.whole(1, 3),
-    outbox: random.chance(0.6),
-    signInForm: random.pick(['pair', 'single']),
-    turns: random.pick([0, 1, 3]),
-    crowd: random.pick([0, 0, 60, 400]),
-  };
-}
+import type { WorldSettings } from './settings.js';
+import { Timers } from './timers.js';
+import { runUnit } from './unit.js';
 
 const startMs = Date.UTC(2026, 0, 31, 23, 59, 58);
 
+/** The longest time after which any request must be answered, whatever hangs. */
+const patienceMs = 60_000;
+
 /** A hasher whose hashes say what they are of: what a hash costs is not what is simulated. */
-const plainHasher: PasswordHasher = {
+export const plainHasher: PasswordHasher = {
   hash: (password) => Promise.resolve(`plain:${password}`),
   verify: (hash, password) => Promise.resolve(hash === `plain:${password}`),
 };
 
 export class World {
   readonly subscribers = new Subscribers(this);
-  readonly receivers: Receivers;
+  readonly timers = new Timers(startMs);
   readonly store: SlowStore;
+  readonly receivers: Receivers;
+  readonly hooks = new Hooks();
+  readonly bus = new EventBus();
+  readonly provider = new SignInProvider();
+  /** Those whose mood changes. */
+  readonly neighbours: Readonly<Record<string, Neighbour>>;
   /** What was masked or reported. */
   readonly reports: unknown[] = [];
-  #now = startMs;
-  #opened: Storage | undefined;
   #close: (() => Promise<void>)[] = [];
-  #instances: {
-    readonly services: Services;
-    readonly rest: (request: Request) => Promise<Response>;
-    readonly graphql: (request: Request) => Promise<Response>;
-  }[] = [];
+  #instances: Instance[] = [];
   readonly #random: Random;
 
   constructor(
@@ -88,86 +64,50 @@ export class World {
     seed: number,
   ) {
     this.#random = new Random(seed);
-    this.receivers = new Receivers(this.#random);
+    this.receivers = new Receivers(this.#random, () => this.now);
     this.store = new SlowStore(this.#random);
+    this.neighbours = {
+      bus: this.bus,
+      provider: this.provider,
+      ...(settings.outbox && { receivers: this.receivers }),
+      ...(settings.hooks && { hooks: this.hooks }),
+    };
   }
 
   get now(): number {
-    return this.#now;
+    return this.timers.clock;
   }
 
-  pass(ms: number): void {
-    this.#now += ms;
-  }
-
+  /** Opens the service over the records that the world has from the start. */
   async open(): Promise<void> {
+    const own = this.settings.fields ? await fieldsContract() : undefined;
+    const limiters: AttemptLimiter[] = [];
+    for (let index = 0; index < this.settings.instances; index += 1)
+      limiters.push(await openLimiter(this.settings));
     this.#close.push(this.#replaceGlobals());
-    const storage = (this.#opened = await this.#storage());
+    const storage = await this.#storage(own);
+    const hash = await plainHasher.hash('password root');
+    // An import makes pauses.
+    await this.timers.until(store(storage, this.settings, this.now, hash), patienceMs);
     this.store.turns = this.settings.turns;
-    const events = memoryEvents();
-    const report = (error: unknown): void => {
-      // An outage of the store is reported by who meets it.
-      if (!(error instanceof ServiceError && error.code === 'unavailable')) this.reports.push(error);
-    };
-    const { policy, signInForm, outbox, instances } = this.settings;
-    const given = this.settings.turns === 0 ? storage : this.store.wrap(storage);
-    for (let index = 0; index < instances; index += 1) {
-      const services = createServices({
-        storage: given,
-        events,
-        clock: { now: () => timestampOf(this.#now) },
-        policy: policy === 'open' ? openPolicy : protectedPolicy,
-        report,
-        passwordHasher: plainHasher,
-        tokens: jwtCodec({ accessSecret: 'a'.repeat(32), refreshSecret: 'r'.repeat(32) }),
-        signInLimiter: memoryAttemptLimiter({ attempts: 1_000_000 }),
-        signInForm,
-        ...(outbox && { outbox: { sender: this.receivers, encode: (event) => event, random: () => 0.5 } }),
-      });
-      const engine = serviceEngine({
-        services,
-        report,
-        xml: xmlEncoder(contract.xmlNames),
-        checkResponses: responseChecks,
-      });
-      const graphql = graphqlHttp(serviceGraphqlEngine({ services, report }), {
-        openSession: (client) => openGraphqlSession(services, client),
-      });
-      this.#instances.push({ services, rest: fetchTransport(engine), graphql: fetchTransport(graphql) });
-    }
-  }
-
-  /** Makes the first admin and the receivers, as a deployer does. */
-  async prepare(): Promise<void> {
-    const storage = this.#opened;
-    if (storage === undefined) throw new Error('the world is not open');
-    const now = timestampOf(this.#now);
-    const passwordHash = await plainHasher.hash('password root');
-    await storage.users.create(
-      {
-        name: 'Root',
-        email: 'root@example.com',
-        phone: undefined,
-        city: undefined,
-        passwordHash,
-        role: 'admin',
-        status: 'active',
-      },
-      now,
+    const given = withOwnStores(
+      this.settings.turns === 0 ? storage : this.store.wrap(storage),
+      this.settings.ownStores,
     );
-    for (let count = 0; count < this.settings.crowd; count += 1) {
-      await storage.posts.create({ title: 'one of many', content: 'x', authorId: '1' }, now);
-    }
-    for (const url of this.settings.outbox ? ['https://one.example/', 'https://two.example/'] : []) {
-      await storage.outbox.create({ consumer: undefined, url, secrets: [{ secret: 'whsec_c2VjcmV0' }] }, now);
-      this.receivers.add(url);
-    }
+    for (const limiter of limiters) this.#instances.push(openInstance(this, given, limiter, own));
   }
 
-  async #storage(): Promise<Storage> {
-    if (this.settings.store === 'memory') return memoryStorage();
+  /** An outage of the store is reported by who meets it, and a hook that fails by the hook. */
+  readonly report = (error: unknown): void => {
+    const isOutage = error instanceof ServiceError && ['unavailable', 'outcome-unknown'].includes(error.code);
+    if (!isOutage && !this.hooks.isOwn(error)) this.reports.push(error);
+  };
+
+  async #storage(own: FieldsContract | undefined): Promise<Storage> {
+    const contract = own?.contract;
+    if (this.settings.store === 'memory') return memoryStorage({ contract });
     const directory = await mkdtemp(join(tmpdir(), 'concordat-simulation-'));
-    const storage = await sqliteStorage({ path: join(directory, 'service.db') });
+    const storage = await sqliteStorage({ path: join(directory, 'service.db'), contract });
     this.#close.push(async () => {
       await storage.close();
       await rm(directory, { recursive: true, force: true });
@@ -175,7 +115,7 @@ export class World {
     return storage;
   }
 
-  /** Gives random ids and the clock of timeouts to the world. @returns what gives them back */
+  /** Gives random ids, the clock and the timers to the world. @returns what gives them back */
   #replaceGlobals(): () => Promise<void> {
     const { randomUUID, randomBytes } = crypto;
     const { random } = Math;
@@ -188,25 +128,41 @@ export class World {
     Object.assign(crypto, { randomUUID: uuid, randomBytes: bytes });
     syncBuiltinESMExports();
     Math.random = () => this.#random.next();
-    // The engine shares the time of its turns by this clock; a machine that is busy would change the order of steps.
-    performance.now = () => this.#now - startMs;
+    const restore = this.timers.install();
     return () => {
       Object.assign(crypto, { randomUUID, randomBytes });
       syncBuiltinESMExports();
       Math.random = random;
-      Reflect.deleteProperty(performance, 'now');
+      restore();
       return Promise.resolve();
     };
   }
 
-  services(index: number): Services {
+  #instance(index: number): Instance {
     const instance = this.#instances[index % this.#instances.length];
     if (instance === undefined) throw new Error('the world is not open');
-    return instance.services;
+    return instance;
+  }
+
+  services(index: number): Services {
+    return this.#instance(index).services;
+  }
+
+  /** Waits for the answers to requests. @returns `late` for one that has not come when it must have */
+  answered<T>(promise: Promise<T>): Promise<T | 'late'> {
+    return this.timers.until(promise, patienceMs);
   }
 
   /** Sends a request to one of the instances. */
   async send(call: Call, model: Model, instance: number): Promise<Answer> {
+    for (let attempt = 0; ; attempt += 1) {
+      const answer = await this.#sendOnce(call, model, instance);
+      if (call.isRepeated !== true || ![500, 503].includes(answer.status) || attempt === 2) return answer;
+      this.store.heal();
+    }
+  }
+
+  async #sendOnce(call: Call, model: Model, instance: number): Promise<Answer> {
     const response = await this.fetch(call, model, instance);
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
@@ -218,11 +174,10 @@ export class World {
     };
   }
 
-  fetch(call: Call, model: Model, instance: number): Promise<Response> {
-    const { method, path, headers = {}, body } = call;
-    const { rest, graphql } = this.#instances[instance % this.#instances.length] ?? {};
-    const answer = path.startsWith('/graphql') ? graphql : rest;
-    if (answer === undefined) throw new Error('the world is not open');
+  fetch(call: Call, model: Model, index: number): Promise<Response> {
+    const { method, path, headers = {}, body, unit } = call;
+    const instance = this.#instance(index);
+    if (unit !== undefined) return runUnit(instance.services, unit);
     const request = new Request(`http://localhost${path}`, {
       method,
       headers: {
@@ -232,12 +187,19 @@ export class World {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return answer(request);
+    return path.startsWith('/graphql') ? instance.graphql(request) : instance.rest(request);
   }
 
+  /** The timers that were there when all was closed. */
+  leftTimers = 0;
+
   async close(): Promise<void> {
+    if (this.#close.length === 0) return;
+    for (const neighbour of Object.values(this.neighbours)) neighbour.heal();
     await this.subscribers.close();
     for (const { services } of this.#instances) await services.apiKeys.flush();
+    await this.timers.pass(0);
+    this.leftTimers = this.timers.count;
     for (const close of this.#close.reverse()) await close();
     this.#instances = [];
     this.#close = [];

@@ -83,8 +83,7 @@ function problems(
 
 describe('compileAnswerProblems', () => {
   let directory = '';
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     directory = await temporaryPackage();
     const openapi = join(directory, 'openapi.json');
     await writeFile(openapi, JSON.stringify(document));

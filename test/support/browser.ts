@@ -22,7 +22,7 @@ export class TestBrowser {
   async visit(url: string, options: BrowserContextOptions = {}): Promise<Visit> {
     if (this.#browser === undefined) throw new Error('the browser is not started');
     const context = await this.#browser.newContext(options);
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(60_000);
     const page = await context.newPage();
     const complaints: string[] = [];
     const { origin } = new URL(url);
@@ -58,7 +58,6 @@ export class TestBrowser {
 export function useBrowser(): TestBrowser {
   const browser = new TestBrowser();
   before(async function () {
-    this.timeout(30_000);
     if (executablePath === undefined) {
       console.log('      skipped: no chromium on the PATH (Debian: apt-get install chromium)');
       this.skip();

@@ -23,7 +23,7 @@ export function sharedPostgres(): Promise<PostgresServer> {
 }
 
 const run = promisify(execFile);
-const startPatienceMs = 20_000;
+const startPatienceMs = 60_000;
 const longestAnswerMs = 1_000;
 
 const settings = {

@@ -120,9 +120,7 @@ export function useService(
   prepare: Partial<Settings> | (() => Promise<Partial<Settings>>) = {},
 ): TestService {
   const service = new TestService();
-  before(async function () {
-    // The first test on PostgreSQL starts the server.
-    this.timeout(60_000);
+  before(async () => {
     await service.start(typeof prepare === 'function' ? await prepare() : prepare);
   });
   afterEach(() => {

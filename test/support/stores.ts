@@ -23,7 +23,8 @@ interface Store {
 const home = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const directories: string[] = [];
 
-const known: readonly (Store & { readonly isServer?: true })[] = [
+/** Every store, for suites that only `test:systems` runs. */
+export const allStores: readonly (Store & { readonly isServer?: true })[] = [
   { name: 'memory', make: () => Promise.resolve({ kind: 'memory' }) },
   {
     name: 'SQLite',
@@ -44,32 +45,40 @@ const known: readonly (Store & { readonly isServer?: true })[] = [
 const wanted = process.env['TEST_STORES'] ?? 'all';
 
 export const stores: readonly Store[] =
-  wanted === 'all' ? known : known.filter(({ isServer = false }) => isServer === (wanted === 'systems'));
+  wanted === 'all'
+    ? allStores
+    : allStores.filter(({ isServer = false }) => isServer === (wanted === 'systems'));
 
 /**
  * The stores for a suite: memory, and for two suites of three another, SQLite or PostgreSQL in turn. The conformance checks run on each. A
  * run that tries everything has all stores for every suite.
  */
-function storesFor(title: string): readonly Store[] {
-  if (targetsSandbox) return stores.slice(0, 1);
-  if (wanted === 'all' || triesMuch) return stores;
+function storesFor(title: string, of: readonly Store[]): readonly Store[] {
+  if (targetsSandbox) return of.slice(0, 1);
+  if (wanted === 'all' || triesMuch) return of;
   const sum = Buffer.from(title).reduce((total, byte) => total + byte, 0);
   const other = ['SQLite', 'PostgreSQL', undefined][sum % 3];
-  return stores.filter(({ name }) => name === 'memory' || name === other);
+  return of.filter(({ name }) => name === 'memory' || name === other);
 }
 
 /** Runs a suite with its kinds of databases. @param suite - receives the store's name, and a function that creates an empty one */
 export function onEveryDatabase(
   title: string,
   suite: (make: () => Promise<DatabaseSettings['database']>, name: string) => void,
+  of: readonly Store[] = stores,
 ): void {
-  for (const { name, make } of storesFor(title)) {
+  for (const { name, make } of storesFor(title, of)) {
     describe(`${title}, ${name}`, () => {
       suite(make, name);
     });
   }
   after(removeStores);
 }
+
+/** The same in a file that only `test:systems` runs, and for which its databases are therefore all. */
+export const onAllDatabases: typeof onEveryDatabase = (title, suite) => {
+  onEveryDatabase(title, suite, allStores);
+};
 
 /** The environment in which a program uses a new database. */
 export async function databaseUrl(make: Store['make']): Promise<{ readonly DATABASE_URL: string }> {
@@ -108,9 +117,7 @@ export function onEveryStore(
 export function onEveryStorage(title: string, suite: (storage: () => Storage) => void): void {
   onEveryDatabase(title, (make) => {
     let storage: Storage | undefined;
-    before(async function () {
-      // The first test on PostgreSQL starts the server.
-      this.timeout(60_000);
+    before(async () => {
       ({ storage } = await openStorage({ database: await make() }));
     });
     after(() => storage?.close());

@@ -1,9 +1,9 @@
 /** Waits for what comes about by itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const patienceMs = 15_000;
+const patienceMs = 60_000;
 
-/** @throws an error that says what did not come about in fifteen seconds */
+/** @throws an error that says what did not come about in a minute */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + patienceMs;
   while (!(await holds())) {

@@ -70,8 +70,7 @@ const MISTAKES: readonly (readonly [what: string, source: string, said: string])
   ],
 ];
 
-describe('in an editor', function () {
-  this.timeout(60_000);
+describe('in an editor', () => {
   let directory: string;
   let said: readonly string[];
 

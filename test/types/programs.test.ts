@@ -14,12 +14,22 @@ import { operations } from './operations.js';
 import { outgoing } from './outgoing.js';
 import { type Programs, variantsOf } from './programs.js';
 import { resolvers } from './resolvers.js';
+import { services } from './services.js';
 import { type Snippet, snippets } from './snippets.js';
 import { streams } from './streams.js';
 
 const HERE = fileURLToPath(new URL('./', import.meta.url));
 
-const PROGRAMS: readonly Programs[] = [clients, hooks, hosts, operations, outgoing, resolvers, streams];
+const PROGRAMS: readonly Programs[] = [
+  clients,
+  hooks,
+  hosts,
+  operations,
+  outgoing,
+  resolvers,
+  services,
+  streams,
+];
 
 /** The contracts of the programs and of single handlers, each generated into a folder of the name before its first dot. */
 const FIXTURES = [
@@ -44,8 +54,7 @@ describe('TypeScript', () => {
   let said: readonly string[] = [];
   const saidOf = (file: string): readonly string[] => said.filter((line) => line.startsWith(`${file}:`));
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     const directory = await mkdtemp(join(HERE, 'tmp-'));
     try {
       for (const name of FIXTURES) {

@@ -57,8 +57,7 @@ const WRONG_LINES = [8, 9, 10, 16, 20, 25, 32, 33];
 const MISSING =
   /Property 'resolve' is missing in type '.*' but required in type 'OtherEvents<"Subscription.(\w+)"/;
 
-describe('the events of a subscription', function () {
-  this.timeout(60_000);
+describe('the events of a subscription', () => {
   let directory = '';
 
   before(async () => {

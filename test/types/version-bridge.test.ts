@@ -150,8 +150,7 @@ export const bridge = versionBridge({ from, to, convert: {
 } });
 `;
 
-describe('the types of a bridge between versions', function () {
-  this.timeout(120_000);
+describe('the types of a bridge between versions', () => {
   let directory = '';
   const files = VARIANTS.map((_, index) => `variant-${String(index)}.ts`);
 

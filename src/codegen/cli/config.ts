@@ -1,11 +1,11 @@
 /** `concordat config`: lists the settings of the commands, and the place from which each comes. */
 
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { withoutPasswords } from '@concordat/runtime/observe';
-import { type Terminal, examples, print, printJson, usageFailure } from '@concordat/runtime/terminal';
+import { type Terminal, print, printJson, usageFailure } from '@concordat/runtime/terminal';
 import { SECTION_KEYS, unknownName } from '../generator/config-keys.js';
 import { type Setting, settingsOf } from './settings.js';
-import { configOptions } from './shared-options.js';
+import { contractCommand } from './shared-options.js';
 import { withoutTools } from './tools.js';
 
 interface ConfigCommandOptions {
@@ -20,26 +20,21 @@ APIs there, and its default.`;
 
 /** @param root - the program, whose other commands it describes */
 export function configCommand(terminal: Terminal, root: Command): Command {
-  const command = new Command('config')
-    .summary('list the settings of the commands, and where each comes from')
-    .description(
+  return contractCommand('config', {
+    summary: 'list the settings of the commands, and where each comes from',
+    description:
       'Lists what codegen.ts and the defaults say to the commands; of a single command, also what its options on the command line say. It runs nothing.',
-    )
+    notes: ORDER,
+    examples: [
+      'concordat config',
+      'concordat config verify --seconds 20',
+      'concordat config generate --api billing',
+    ],
+  })
     .argument('[command]', 'the command whose settings are listed (default: all)')
     .argument('[options...]', 'its options')
-    .allowUnknownOption();
-  for (const option of configOptions()) command.addOption(option);
-  return command
+    .allowUnknownOption()
     .option('--json', 'print a list of {"api", "key", "value", "from"} as JSON')
-    .addHelpText('after', ORDER)
-    .addHelpText(
-      'after',
-      examples(
-        'concordat config',
-        'concordat config verify --seconds 20',
-        'concordat config generate --api billing',
-      ),
-    )
     .action(async (name: string | undefined, options: readonly string[], own: ConfigCommandOptions) => {
       const known = ['generate', 'check', 'init', ...Object.keys(SECTION_KEYS)];
       if (name !== undefined && !known.includes(name)) {

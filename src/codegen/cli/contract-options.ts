@@ -9,13 +9,14 @@ import {
   type ForApi,
   accumulate,
   allowOriginOption,
-  configOptions,
+  contractCommand,
   selectionOptions,
 } from './shared-options.js';
 
-export function withContractOptions(command: Command): Command {
-  const [only, except] = selectionOptions();
-  for (const option of configOptions()) command.addOption(option);
+/** A command that generates code. @param texts - as of {@link contractCommand} */
+export function generatorCommand(...texts: Parameters<typeof contractCommand>): Command {
+  const command = contractCommand(...texts);
+  for (const option of [allowOriginOption(), ...selectionOptions()]) command.addOption(option);
   return command
     .option(
       '--openapi <file>',
@@ -32,9 +33,6 @@ export function withContractOptions(command: Command): Command {
       'an unsupported feature that you accept, by its name; may be repeated',
       accumulate,
     )
-    .addOption(allowOriginOption())
-    .addOption(only)
-    .addOption(except)
     .option('--lenient', 'accept harmless faults, such as a missing description or an unknown format')
     .addOption(
       new Option(

@@ -1,9 +1,8 @@
 /** `concordat generate` and `concordat check`: write the code of a contract, or report its problems and the files out of date. */
 
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   CommandFailure,
-  examples,
   exitCodes,
   type Finding,
   print,
@@ -14,7 +13,7 @@ import {
 } from '@concordat/runtime/terminal';
 import { describeNotices } from '../contract/problems/contract-problem.js';
 import type { CheckedFiles } from '../generator/generated-files.js';
-import { generatorsOf, withContractOptions } from './contract-options.js';
+import { generatorCommand, generatorsOf } from './contract-options.js';
 import { needlessAcceptances } from './tools.js';
 import { type ReadsApis, about, byApi, formatOptions } from './shared-options.js';
 
@@ -30,11 +29,18 @@ function verboseOption(): Option {
 }
 
 export function generateCommand(terminal: Terminal): Command {
-  return withContractOptions(new Command('generate'))
-    .summary('write the code of a contract')
-    .description(
+  return generatorCommand('generate', {
+    summary: 'write the code of a contract',
+    description:
       'Writes types, handler signatures, routing and checks from an OpenAPI document, and resolver signatures from a GraphQL schema. If there is a fault or an unsupported feature, it lists each with its place and writes nothing.',
-    )
+    options: [verboseOption()],
+    examples: [
+      'concordat generate',
+      'concordat generate --openapi openapi.yaml --out generated',
+      'concordat generate --openapi openapi.yaml --schema schema.graphql --accept servers',
+      'concordat generate --watch',
+    ],
+  })
     .option('--check', 'write nothing, and fail if a file is out of date')
     .addOption(
       new Option('-w, --watch', 'keep running, and write again whenever a contract changes').conflicts([
@@ -43,16 +49,6 @@ export function generateCommand(terminal: Terminal): Command {
       ]),
     )
     .option('--json', 'print {"files", "written", "notices"} as JSON')
-    .addOption(verboseOption())
-    .addHelpText(
-      'after',
-      examples(
-        'concordat generate',
-        'concordat generate --openapi openapi.yaml --out generated',
-        'concordat generate --openapi openapi.yaml --schema schema.graphql --accept servers',
-        'concordat generate --watch',
-      ),
-    )
     .action(async (options: GenerateOptions) => {
       if (options.check) return check(terminal, { ...options, format: options.json ? 'json' : 'text' });
       if (options.watch) {
@@ -93,29 +89,23 @@ interface CheckOptions extends ReadsApis<{ readonly base?: string }> {
 }
 
 export function checkCommand(terminal: Terminal): Command {
-  const [format, json] = formatOptions('{"problems", "stale", "list", "notices"}');
-  return withContractOptions(new Command('check'))
-    .summary('compare the generated files with the contract')
-    .description(
+  return generatorCommand('check', {
+    summary: 'compare the generated files with the contract',
+    description:
       'Reads the contracts as the generator does, and lists every fault and every unsupported feature with its place, then each generated file that is out of date. If concordat.json lists the operations that are not served yet beside the OpenAPI document, each operation must be either generated or listed. If codegen.ts has the base of diff, each accepted change of concordat.json must be there.',
-    )
+    options: [...formatOptions('{"problems", "stale", "list", "notices"}'), verboseOption()],
+    examples: [
+      'concordat check',
+      'concordat check --openapi openapi.yaml --schema schema.graphql --out generated',
+      'concordat check --against origin/main',
+      'concordat check --format github',
+    ],
+  })
     .option(
       '--against <revision>',
       'fail if a list of concordat.json has an entry that it lacks at this git revision',
     )
     .option('--update', 'write the operations that are not generated into concordat.json, and nothing else')
-    .addOption(format)
-    .addOption(json)
-    .addOption(verboseOption())
-    .addHelpText(
-      'after',
-      examples(
-        'concordat check',
-        'concordat check --openapi openapi.yaml --schema schema.graphql --out generated',
-        'concordat check --against origin/main',
-        'concordat check --format github',
-      ),
-    )
     .action((options: CheckOptions) => check(terminal, options));
 }
 

@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Command, Option } from 'commander';
-import { type Terminal, examples, print, printJson, usageFailure } from '@concordat/runtime/terminal';
+import { type Command, Option } from 'commander';
+import { type Terminal, print, printJson, usageFailure } from '@concordat/runtime/terminal';
 import { HOSTS, type Host } from '../init/manifest.js';
 import { packedPackages } from '../init/package-sources.js';
 import { codecOfType } from '../contract/schemas/value-types.js';
@@ -13,7 +13,7 @@ import {
   type ReadsApis,
   accumulate,
   allowOriginOption,
-  configOptions,
+  contractCommand,
   contractsAmong,
   selectionOptions,
 } from './shared-options.js';
@@ -29,24 +29,25 @@ interface InitCommandOptions extends ReadsApis<object> {
 const MOST_LINES = 20;
 
 export function initCommand(terminal: Terminal, version: string): Command {
-  const [config, api] = configOptions();
-  const [only, except] = selectionOptions();
-  return new Command('init')
-    .summary('start a project, or add the parts that a changed contract needs')
-    .description(
+  return contractCommand('init', {
+    summary: 'start a project, or add the parts that a changed contract needs',
+    description:
       'Writes a server for the contracts into the working directory: the generated code, a handler per operation and a resolver per field, which answer 501 until you write them, a test, and package.json. Run again, it adds handlers and resolvers for new parts of the contracts. It never replaces a file of yours.',
-    )
+    options: [allowOriginOption(), ...selectionOptions()],
+    examples: [
+      'concordat init',
+      'concordat init openapi.yaml schema.graphql --host fastify',
+      'concordat init openapi.yaml --value date-time=Date --value decimal=Money',
+      'npx concordat init openapi.yaml',
+      'concordat init --packages ../packages',
+    ],
+  })
     .argument(
       '[contracts...]',
       'an OpenAPI document, a GraphQL schema, or both (default: those of codegen.ts)',
     )
-    .addOption(config)
-    .addOption(api)
     .addOption(new Option('--host <host>', 'the framework of the server').choices(HOSTS).default('koa'))
     .option('--accept <feature>', 'an unsupported feature that you accept; may be repeated', accumulate)
-    .addOption(allowOriginOption())
-    .addOption(only)
-    .addOption(except)
     .option('--lenient', 'as for generate')
     .addOption(new Option('--formats <mode>', 'as for generate').choices(['assert', 'annotate']))
     .addOption(valueOption(codecOfType))
@@ -55,16 +56,6 @@ export function initCommand(terminal: Terminal, version: string): Command {
       'a folder in which npm run pack has written the packages of concordat, which package.json lists instead of versions of a registry',
     )
     .option('--json', 'print {"written", "notes"} as JSON')
-    .addHelpText(
-      'after',
-      examples(
-        'concordat init',
-        'concordat init openapi.yaml schema.graphql --host fastify',
-        'concordat init openapi.yaml --value date-time=Date --value decimal=Money',
-        'npx concordat init openapi.yaml',
-        'concordat init --packages ../packages',
-      ),
-    )
     .action(async (contracts: readonly string[], options: InitCommandOptions) => {
       const { host, json, packages, config: file = DEFAULT_CONFIG } = options;
       const named = contractsAmong(contracts);

@@ -1,9 +1,19 @@
 /** The command-line options that the commands of both packages share, in the source-only entry point `concordat/options`. */
 
 import { existsSync } from 'node:fs';
-import { InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { SELECTOR_FORMS, selectorTest } from '@concordat/runtime/parts';
-import { explainFailure, reportFormats, usageFailure } from '@concordat/runtime/terminal';
+import {
+  type Finding,
+  type ReportFormat,
+  type Terminal,
+  examples,
+  explainFailure,
+  printJson,
+  printReport,
+  reportFormats,
+  usageFailure,
+} from '@concordat/runtime/terminal';
 import { isFolder, originOf } from '../contract/load/web-addresses.js';
 export { isAddress } from '../generator/config-keys.js';
 import type { SchemaFiles } from '../generator/graphql/resolver-options.js';
@@ -26,12 +36,26 @@ export interface ReadsApis<Options> {
   readonly apis: (isContractNamed?: boolean) => Promise<readonly ForApi<Options>[]>;
 }
 
-/** `--config` and `--api`, of every command that reads `codegen.ts`. */
-export function configOptions(): readonly [Option, Option] {
-  return [
-    new Option('-c, --config <file>', 'the configuration (default: codegen.ts, if it exists)'),
-    new Option('--api <name>', 'one of the APIs of the configuration (default: all)'),
-  ];
+interface CommandTexts {
+  readonly summary: string;
+  readonly description: string;
+  /** Options that other commands have too, such as {@link formatOptions}. */
+  readonly options?: readonly Option[];
+  /** Printed after the options: its exit codes, for instance. */
+  readonly notes?: string;
+  readonly examples: readonly string[];
+}
+
+/** A command that reads `codegen.ts`, with `--config` and `--api`. */
+export function contractCommand(name: string, texts: CommandTexts): Command {
+  const { summary, description, options = [], notes = '' } = texts;
+  const command = new Command(name)
+    .summary(summary)
+    .description(description)
+    .option('-c, --config <file>', 'the configuration (default: codegen.ts, if it exists)')
+    .option('--api <name>', 'one of the APIs of the configuration (default: all)');
+  for (const option of options) command.addOption(option);
+  return command.addHelpText('after', notes + examples(...texts.examples));
 }
 
 /** Begins a line about an API that has a name. */
@@ -54,6 +78,35 @@ export function byApi(
   return results.length === 1
     ? first?.value
     : Object.fromEntries(results.map(({ name, value }) => [name, value]));
+}
+
+/** What a command reports of an API. */
+interface ApiReport {
+  readonly name?: string | undefined;
+  /** Its JSON. */
+  readonly value: unknown;
+  readonly cases: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+/** Prints reports in another format than text. @param command - as `concordat verify` */
+export function printReports(
+  terminal: Terminal,
+  format: Exclude<ReportFormat, 'text'>,
+  command: string,
+  reports: readonly ApiReport[],
+): void {
+  if (format === 'json') {
+    printJson(terminal, byApi(reports));
+    return;
+  }
+  printReport(terminal, format, {
+    command,
+    cases: reports.flatMap(({ name, cases }) => cases.map((each) => about(name) + each)),
+    findings: reports.flatMap(({ name, findings }) =>
+      findings.map((each) => ({ ...each, about: about(name) + each.about })),
+    ),
+  });
 }
 
 /** `--allow-origin`, of every command that reads a document. */

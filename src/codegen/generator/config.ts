@@ -11,7 +11,7 @@ import {
   requireKnownKeys,
 } from './config-keys.js';
 import { generateFrom } from './generate.js';
-import { progressLine } from './progress-line.js';
+import { progressLine } from '@concordat/runtime/terminal';
 
 /** A configuration of graphql-codegen that also carries the options for `concordat`. */
 export interface ConcordatConfig {

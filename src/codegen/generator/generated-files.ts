@@ -9,7 +9,7 @@ import type { CodegenOptions } from './config-keys.js';
 import { generateFrom } from './generate.js';
 import type { Generated, GeneratedOperations } from './openapi-files.js';
 import { type ListOptions, checkNotServed, listFile } from './not-served.js';
-import { progressLine } from './progress-line.js';
+import { progressLine } from '@concordat/runtime/terminal';
 
 export interface Written {
   readonly files: readonly string[];

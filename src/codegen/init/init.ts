@@ -13,7 +13,7 @@ import { shellWords, stringLiteral } from '../text/code.js';
 import { Verbatim } from '../text/literal.js';
 import { acceptancesOf } from '../contract/problems/features.js';
 import type { LoadOptions } from '../contract/load/load.js';
-import { progressLine } from '../generator/progress-line.js';
+import { progressLine } from '@concordat/runtime/terminal';
 import { filesToWrite } from '../generator/generated-files.js';
 import {
   type NamedContracts,

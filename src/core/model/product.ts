@@ -30,9 +30,15 @@ const productDescriptionBounds: TextBounds = { min: 0, max: 5_000 };
 const categoryNameBounds: TextBounds = { min: 1, max: 100 };
 
 /** @throws ServiceError `invalid-input` for the first text that breaks its rule */
-export function checkProductTexts({ name, description }: Pick<Product, 'name' | 'description'>): void {
-  checkText('name', name, productNameBounds);
-  if (description !== undefined) checkText('description', description, productDescriptionBounds);
+export function checkProductTexts({
+  name,
+  description,
+}: {
+  readonly name?: string | undefined;
+  readonly description?: string | null | undefined;
+}): void {
+  if (name !== undefined) checkText('name', name, productNameBounds);
+  if (description != null) checkText('description', description, productDescriptionBounds);
 }
 
 /** @throws ServiceError `invalid-input` for too many names, for one given twice, and for the first that breaks its rule */

@@ -20,6 +20,21 @@ export type StoredOf<Name extends RecordName> = Name extends keyof StoredFields
 
 export type StoredValues = Readonly<Record<string, JsonValue | undefined>>;
 
+/**
+ * The values that a change writes: an undefined one is removed, and those that are not given stay. A function makes them of the values
+ * before, in the step of the write, which it refuses by undefined. It has no other effects, because it may be called again.
+ */
+export type StoredChange<Name extends RecordName> =
+  StoredOf<Name> | ((before: StoredOf<Name>) => StoredOf<Name> | undefined) | undefined;
+
+/** The values that a change of a record writes, which has some before; `invalid` if its function refuses. */
+export function valuesOf(
+  given: StoredValues | ((before: never) => StoredValues | undefined) | undefined,
+  before: StoredValues = {},
+): StoredValues | 'invalid' | undefined {
+  return typeof given === 'function' ? (given(before as never) ?? 'invalid') : given;
+}
+
 /** The properties that the contract gives a field, beside its schema. */
 export interface StoredField {
   /** Shown for a record that has no value. */
@@ -78,8 +93,8 @@ type FieldForm = 'given' | 'whole' | 'changed' | 'created' | 'all';
 /**
  * The values of the fields in an input of a caller, in the order of the contract; undefined if there are none.
  *
- * @param form - `whole`: what the input leaves out is removed; `changed`: what is null in it is removed; `created`: what is null or left
- *   out is the default; `all`: read-only fields count too
+ * @param form - `whole`: what the input leaves out is removed; `changed`: what is null in it is removed; `created`: what is null is left out, and what
+ *   is required is undefined; `all`: read-only fields count too
  * @throws ServiceError `invalid-input` for a value that is nested too deeply to be hashed or copied
  */
 export function givenFields<Name extends RecordName>(
@@ -90,12 +105,12 @@ export function givenFields<Name extends RecordName>(
 ): StoredOf<Name> | undefined {
   const fields: KeptFields[RecordName] = kept?.[name];
   if (fields === undefined) return undefined;
-  const given = Object.entries(fields).flatMap(([field, { readOnly, required, default: otherwise }]) => {
+  const given = Object.entries(fields).flatMap(([field, { readOnly, required }]) => {
     if (readOnly === true && form !== 'all') return [];
     const value: unknown = Reflect.get(input, field);
     requireCarriable(field, value);
     if (form === 'created') {
-      const made = value ?? otherwise;
+      const made = value ?? undefined;
       return made === undefined && !required ? [] : [[field, made] as const];
     }
     if (value === undefined && form !== 'whole') return [];
@@ -237,6 +252,15 @@ export function hasStored(
   return Object.entries(filter ?? {}).every(
     ([name, value]) => (stored?.[name] ?? fields?.[name]?.default) === value,
   );
+}
+
+/** An input for a new record, with the values that the contract gives by default. */
+export function withDefaults<Input>(input: Input, fields: KeptFields[RecordName]): Input {
+  const { stored } = Object(input) as WithValues;
+  const added = Object.entries(fields ?? {}).flatMap(([name, { default: value }]) =>
+    value === undefined || stored?.[name] !== undefined ? [] : [[name, value] as const],
+  );
+  return added.length === 0 ? input : { ...input, stored: { ...stored, ...Object.fromEntries(added) } };
 }
 
 /** An input without the values that the contract gives by default, as it was sent before their fields were added. */

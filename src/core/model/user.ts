@@ -71,13 +71,14 @@ const passwordBounds: TextBounds = { min: 8, max: 128 };
 const userTexts = Object.keys(userBounds) as readonly UserText[];
 
 /**
- * @param texts absent texts are not checked
+ * @param texts absent texts are not checked; null clears an optional one
  * @throws ServiceError `invalid-input` for the first text that breaks its rule
  */
-export function checkUserTexts(texts: { readonly [Field in UserText]?: string | undefined }): void {
+export function checkUserTexts(texts: { readonly [Field in UserText]?: string | null | undefined }): void {
   for (const field of userTexts) {
     const text = texts[field];
-    if (text === undefined) continue;
+    if (text === undefined || (text === null && isOptional[field])) continue;
+    if (text === null) throw invalidInput(field, 'must be string');
     checkText(field, text, userBounds[field]);
     if (field === 'email' && !isEmail(text)) {
       throw invalidInput('email', 'must match format "email"');
@@ -87,8 +88,8 @@ export function checkUserTexts(texts: { readonly [Field in UserText]?: string | 
 
 /** Checks the texts and the password of a caller's input for a user. @throws ServiceError as {@link checkUserTexts} */
 export function checkUserInput(
-  input: { readonly [Field in UserText | 'role' | 'status']?: string | undefined } & {
-    readonly password: string | undefined;
+  input: { readonly [Field in UserText]?: string | null | undefined } & {
+    readonly [Field in 'role' | 'status' | 'password']?: string | undefined;
   },
 ): void {
   checkUserTexts(input);

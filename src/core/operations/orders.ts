@@ -1,15 +1,17 @@
 /** The operations of orders, including those below a user, and of the comments on orders. */
 import type { components } from '../../../generated/openapi.js';
 import type { ReplaceOrderRequest } from '../../../generated/operations.js';
-import { allRead, complete, withoutReadOnly } from '../model/fields.js';
+import { allRead, readElsewhere, complete, withoutReadOnly } from '../model/fields.js';
 import type { Order, OrderItem, Comment } from '../model/order.js';
 import { decimalOf } from '../model/product.js';
 import { readFields, showing } from '../model/stored.js';
 import type {
   OrderItemInput,
   OrderItemReplacement,
+  OrderPatch,
   OrderReplacement,
 } from '../services/orders/order-items.js';
+import { mergePatch } from '../services/writes/stored-changes.js';
 import { callerFrom } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
 import { type SomeOperations, conditional, listed, replayed, entityTag, writeCondition } from './answers.js';
@@ -62,12 +64,15 @@ export function orderOperations({ orders, ownFields }: Services) {
       const {
         path: { id, ...path },
         headers,
-        body: { status, ...body },
+        contentType,
+        body: { status, items, ...body },
         ...others
       } = request;
       allRead(path, body, others);
-      const values = readFields(ownFields, reads.updateOrder, body);
-      const order = await orders.changeStatus(caller, id, status, writeCondition(headers), values);
+      readElsewhere({ contentType });
+      const stored = mergePatch(ownFields, 'Order', readFields(ownFields, reads.updateOrder, body));
+      const patch = complete<OrderPatch>({ status, items: items?.map(itemReplacement), stored });
+      const order = await orders.update(caller, id, patch, writeCondition(headers));
       return answered(order, mediaType);
     },
 

@@ -1,10 +1,11 @@
 /** The operations of products and of their categories. */
 import type { components } from '../../../generated/openapi.js';
 import type { CreateProductRequest, ReplaceProductRequest } from '../../../generated/operations.js';
-import { allRead, complete, withoutReadOnly } from '../model/fields.js';
+import { allRead, readElsewhere, complete, withoutReadOnly } from '../model/fields.js';
 import { decimalOf, type Category, type Product } from '../model/product.js';
 import { readFields, showing } from '../model/stored.js';
-import type { ProductInput } from '../services/products/products.js';
+import type { ProductInput, ProductPatch } from '../services/products/products.js';
+import { mergePatch } from '../services/writes/stored-changes.js';
 import { callerFrom } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
 import {
@@ -63,6 +64,22 @@ export function productOperations({ products, ownFields }: Services) {
       return { status: 200, headers: tag, body: record(product) };
     },
 
+    async updateProduct(
+      { path: { id, ...path }, headers, contentType, body, ...others },
+      { caller, mediaType },
+    ) {
+      allRead(path, others);
+      readElsewhere({ contentType });
+      const values = readFields(ownFields, reads.updateProduct, body);
+      const { name, description, price, ...fields } = withoutReadOnly(body, ...readOnly);
+      allRead(fields);
+      const stored = mergePatch(ownFields, 'Product', values);
+      const patch = complete<ProductPatch>({ name, description, price, stored });
+      const product = await products.update(caller, id, patch, writeCondition(headers));
+      const tag = { ETag: entityTag(product.version, mediaType) };
+      return { status: 200, headers: tag, body: record(product) };
+    },
+
     async deleteProduct({ path: { id, ...path }, headers, ...others }, { caller, request }) {
       allRead(path, others);
       await products.delete(callerFrom(caller, request.address), id, writeCondition(headers));
@@ -93,7 +110,7 @@ export function productOperations({ products, ownFields }: Services) {
   } satisfies SomeOperations;
 }
 
-/** The read-only fields that a replacement may send back. */
+/** The read-only fields that a replacement or a patch may send back. */
 const readOnly = ['id', 'links'] as const;
 
 /** The fields of both operations, so that a new field of either must be read. */

@@ -2,13 +2,14 @@
 import type { CallContext } from '@concordat/runtime';
 import type { CreateUserRequest, ReplaceUserRequest } from '../../../generated/operations.js';
 import type { components } from '../../../generated/openapi.js';
-import { allRead, withoutReadOnly, complete } from '../model/fields.js';
+import { allRead, readElsewhere, withoutReadOnly, complete } from '../model/fields.js';
 import { decimalOf } from '../model/product.js';
 import { readFields, showing } from '../model/stored.js';
 import type { User } from '../model/user.js';
 import { type Caller, callerFrom } from '../services/rights/caller.js';
 import type { Services } from '../services/services.js';
-import type { UserInput } from '../services/users/user-input.js';
+import type { UserInput, UserPatch } from '../services/users/user-input.js';
+import { mergePatch } from '../services/writes/stored-changes.js';
 import { type SomeOperations, conditional, replayed, digest, entityTag, writeCondition } from './answers.js';
 import { reads } from './own-fields.js';
 
@@ -62,6 +63,19 @@ export function userOperations({ users, ownFields }: Services, present: UserPres
       return { status: 200, headers: { ETag: entityTag(user.version, mediaType) }, body: record(user) };
     },
 
+    async updateUser(
+      { path: { id, ...path }, headers, contentType, body, ...others },
+      { caller, mediaType, request },
+    ) {
+      allRead(path, others);
+      readElsewhere({ contentType });
+      const values = readFields(ownFields, reads.updateUser, body);
+      const patch = userPatch(withoutReadOnly(body, ...readOnly), mergePatch(ownFields, 'User', values));
+      const from = callerFrom(caller, request.address);
+      const user = await users.update(from, id, patch, writeCondition(headers));
+      return { status: 200, headers: { ETag: entityTag(user.version, mediaType) }, body: record(user) };
+    },
+
     async deleteUser({ path: { id, ...path }, headers, ...others }, { caller, request }) {
       allRead(path, others);
       await users.delete(callerFrom(caller, request.address), id, writeCondition(headers));
@@ -96,7 +110,7 @@ export function userOperations({ users, ownFields }: Services, present: UserPres
   }
 }
 
-/** The read-only fields that a replacement may send back. */
+/** The read-only fields that a replacement or a patch may send back. */
 const readOnly = ['id', 'createdAt', 'updatedAt', 'links', 'orders'] as const;
 
 /** The fields of both operations, so that a new field of either must be read. */
@@ -106,6 +120,15 @@ function userInput(body: UserBody, stored: User['stored']): UserInput {
   const { name, email, password, phone, city, role, status, ...others } = body;
   allRead(others);
   return { name, email, password, phone, city, role, status, stored };
+}
+
+function userPatch(
+  body: Omit<Schemas['UserPatch'], (typeof readOnly)[number]>,
+  stored: UserPatch['stored'],
+): UserPatch {
+  const { name, email, password, phone, city, role, status, ...others } = body;
+  allRead(others);
+  return complete<UserPatch>({ name, email, password, phone, city, role, status, stored });
 }
 
 type Schemas = components['schemas'];

@@ -1,7 +1,7 @@
 /** The part of the storage port that keeps orders with their items and comments. */
 import type { OrderStatus, Order, OrderItem, OrderSummary, Comment } from '../model/order.js';
 import type { Slice } from '../model/page.js';
-import type { StoredValues } from '../model/stored.js';
+import type { StoredChange, StoredValues } from '../model/stored.js';
 import type { Timestamp } from '../model/timestamp.js';
 
 /** An item to write; the store adds the id. */
@@ -14,8 +14,7 @@ export interface NewOrder extends Pick<Order, 'userId' | 'totalCents' | 'stored'
 /** Either another status, or other items with their total. */
 export type OrderChange = (
   Pick<Order, 'status'> | { readonly items: readonly NewOrderItem[]; readonly totalCents: number }
-) &
-  Pick<Order, 'stored'>;
+) & { readonly stored?: StoredChange<'Order'> };
 
 export interface OrderFilter {
   /** Exact match; undefined matches every order, and an unknown id none. */
@@ -68,7 +67,7 @@ export interface OrderStore {
     change: OrderChange,
     condition: OrderCondition,
     now: Timestamp,
-  ): Promise<Order | 'not-found' | 'changed'>;
+  ): Promise<Order | 'not-found' | 'changed' | 'invalid'>;
 
   /** Compares and deletes the order with its items and comments in one step. */
   delete(id: string, condition: OrderCondition): Promise<'deleted' | 'not-found' | 'changed'>;

@@ -1,10 +1,18 @@
 /** The part of the storage port that keeps products, categories, and the links between them. */
 import type { Category, Product } from '../model/product.js';
 import type { Slice } from '../model/page.js';
-import type { StoredValues } from '../model/stored.js';
+import type { StoredChange, StoredValues } from '../model/stored.js';
 
 /** The fields of a new product; the store adds the id. */
 export type NewProduct = Omit<Product, 'id' | 'version'>;
+
+/** The fields to write; an undefined field is not changed, and null clears the description. */
+export interface ProductChange {
+  readonly name: string | undefined;
+  readonly description: string | null | undefined;
+  readonly priceCents: number | undefined;
+  readonly stored?: StoredChange<'Product'>;
+}
 
 /**
  * Cascades: the deletion of a product deletes its links to categories. Categories stay, even without a product, and so do the items of
@@ -25,14 +33,17 @@ export interface ProductStore {
   count(stored?: StoredValues): Promise<number>;
 
   /**
-   * Writes all fields of a product and adds one to its version, in one step; an undefined description is cleared. Of `stored`, as in
-   * every write, an undefined value is removed, and values that are not given stay.
+   * Writes the given fields of a product and adds one to its version, in one step.
    *
    * @param version write only when the stored version is this one; undefined for any version
    */
-  replace(id: string, product: NewProduct, version?: number): Promise<Product | 'not-found' | 'stale'>;
+  update(
+    id: string,
+    change: ProductChange,
+    version?: number,
+  ): Promise<Product | 'not-found' | 'stale' | 'invalid'>;
 
-  /** Deletes a product; its categories stay. @param version as for {@link replace} */
+  /** Deletes a product; its categories stay. @param version as for {@link update} */
   delete(id: string, version?: number): Promise<'deleted' | 'not-found' | 'stale'>;
 
   /** The product's categories, ascending by id. */

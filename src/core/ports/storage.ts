@@ -25,7 +25,8 @@ import type { ExternalIdentityStore, UserStore } from './user-store.js';
  * - The cascades of a store are the deletions that another store causes in it, or it in another. They are part of the step that causes
  *   them. A storage that has only one of the two stores has no such cascade: its application deletes the records.
  * - A storage whose `stored` names fields of the application keeps the `stored` of records: JSON values, of any names. In each write,
- *   an undefined value removes that of the record, and values that are not given stay.
+ *   an undefined value removes that of the record, and values that are not given stay. A change may give them by a function of the
+ *   values before, which is called in the step of the write; if it returns undefined, the outcome is `invalid`, and nothing changes.
  * - Stores have no clock: the time is a parameter. A record's `version` starts at 1 and grows by 1 with each write.
  *
  * `storageChecks` of `@concordat/core/conformance` checks all of this, and `storageChecksOf` a part of the stores.
@@ -72,8 +73,10 @@ export interface PoolState {
   readonly waiting: number;
 }
 
-/** Observes the connections and the statements of a database, for metrics. Its functions must not throw. */
+/** Observes the calls, the connections and the statements of a database, for metrics. Its functions must not throw. */
 export interface DatabaseObserver {
+  /** Runs each call of a store, and returns its outcome. @param name - the store and its method, such as `users.find` */
+  readonly call?: <Outcome>(name: string, run: () => Promise<Outcome>) => Promise<Outcome>;
   /** Called once, with a function that reads the state of the pool. A store without a pool does not call it. */
   readonly pool?: (state: () => PoolState) => void;
   /** Called when a task has waited for a connection of the pool. @param failed - whether it got none */
@@ -89,6 +92,9 @@ export interface Storage extends Stores, KeepsFields {
    * `JoiningStore`.
    */
   readonly joined: Readonly<Record<string, unknown>>;
+
+  /** The SQL of the statements in its transactions; undefined for a storage without a database. */
+  readonly sql?: StoreTransaction['database'];
 
   /**
    * Resolves when the database answers, has the tables of this version and, as far as is known, accepts writes. Rejects with

@@ -1,10 +1,26 @@
-/** Work in the stores of a transaction. */
+/** The stores of a storage as an observer runs their calls, and work in the stores of a transaction. */
 import type { KeepsFields } from '../model/stored.js';
-import type { Transaction } from './storage.js';
+import type { DatabaseObserver, Transaction } from './storage.js';
 import type { StoreTransaction } from './transaction.js';
 
 /** Runs a method of a store in a transaction. */
-type Call = (method: never, given: readonly unknown[]) => Promise<unknown>;
+type Call<Form = never> = (method: Form, given: readonly unknown[]) => Promise<unknown>;
+type Method = (...given: readonly unknown[]) => Promise<unknown>;
+
+type ObserveCall = DatabaseObserver['call'];
+
+/** Stores whose calls an observer runs. @param stores - objects with their methods alone */
+export function observedStores<Stores extends Record<keyof Stores, object>>(
+  stores: Stores,
+  observe: ObserveCall,
+): Stores {
+  if (observe === undefined) return stores;
+  const observed = Object.entries<object>(stores).map(([name, store]) => {
+    const form = Object.entries<Method>({ ...store });
+    return [name, storeOf(name, form, (method, given) => method(...given), observe)] as const;
+  });
+  return Object.fromEntries(observed) as Stores;
+}
 
 const KEPT = Symbol('kept');
 
@@ -18,9 +34,10 @@ interface Kept {
  * How work is run in transactions, whose stores are made when they are first used: it uses few of them.
  *
  * @param methods - those of all stores, in the form in which the storage runs them
+ * @param observe - runs each call
  * @returns a function that throws the error of the work, or of work in a transaction within this one, even if the work has caught that
  */
-export function worksIn(methods: Readonly<Record<string, object>>) {
+export function worksIn(methods: Readonly<Record<string, object>>, observe?: ObserveCall) {
   /** It has getters for its stores: to make all of them in each transaction would cost more than a write in memory. */
   class StoresIn {
     // Not private: applications make objects that inherit from a transaction.
@@ -35,7 +52,7 @@ export function worksIn(methods: Readonly<Record<string, object>>) {
     Object.defineProperty(StoresIn.prototype, name, {
       get(this: StoresIn) {
         const { call, stores } = this[KEPT];
-        return (stores[name] ??= storeOf(form, call));
+        return (stores[name] ??= storeOf(name, form, call, observe));
       },
     });
   }
@@ -60,8 +77,17 @@ export function worksIn(methods: Readonly<Record<string, object>>) {
 }
 
 /** Applications copy a store to replace some of its methods, so these are its own. */
-function storeOf(form: readonly (readonly [name: string, method: never])[], call: Call): object {
+function storeOf<Form>(
+  name: string,
+  form: readonly (readonly [name: string, method: Form])[],
+  call: Call<Form>,
+  observe: ObserveCall,
+): object {
   const store: Record<string, unknown> = {};
-  for (const [name, method] of form) store[name] = (...given: unknown[]) => call(method, given);
+  for (const [own, method] of form) {
+    const run = (...given: unknown[]) => call(method, given);
+    store[own] =
+      observe === undefined ? run : (...given: unknown[]) => observe(`${name}.${own}`, () => run(...given));
+  }
   return store;
 }

@@ -1,4 +1,4 @@
-/** The part of the storage port that makes several calls one step, also with statements of others. */
+/** The part of the storage port that makes several calls one step, also with statements from hooks. */
 
 /** The rows of a statement, or how many it wrote. */
 export interface StatementResult {
@@ -6,7 +6,7 @@ export interface StatementResult {
   readonly written: number;
 }
 
-/** A transaction, for statements of others. */
+/** A transaction, for statements from hooks. */
 export interface StoreTransaction {
   /** The database, in whose SQL the statements are written; undefined in a storage without one. */
   readonly database: 'postgres' | 'sqlite' | undefined;

@@ -3,7 +3,7 @@ import type { ExternalIdentity } from '../model/credentials.js';
 import type { Id } from '../model/id.js';
 import type { Slice } from '../model/page.js';
 import type { Timestamp } from '../model/timestamp.js';
-import type { StoredOf, StoredValues } from '../model/stored.js';
+import type { StoredChange, StoredOf, StoredValues } from '../model/stored.js';
 import { userFields, type User, type UserFields } from '../model/user.js';
 
 /** The fields of a new user; the store adds the id, the version and the times. */
@@ -18,10 +18,10 @@ export interface UserChange extends Changes<UserFields> {
   readonly passwordHash: string | undefined;
   /** Revokes all tokens of the user, as a new password does anyway. */
   readonly revokesTokens: true | undefined;
-  readonly stored?: StoredOf<'User'> | undefined;
+  readonly stored?: StoredChange<'User'>;
 }
 
-type Changes<T> = {
+export type Changes<T> = {
   readonly [Field in keyof T]: T[Field] | undefined | (undefined extends T[Field] ? null : never);
 };
 
@@ -87,7 +87,7 @@ export interface UserStore {
     change: UserChange,
     now: Timestamp,
     version?: number,
-  ): Promise<User | 'not-found' | 'stale' | 'last-admin' | 'email-taken'>;
+  ): Promise<User | 'not-found' | 'stale' | 'last-admin' | 'email-taken' | 'invalid'>;
 
   /**
    * Deletes a user with their posts, comments, refresh tokens, API keys and external identity, in one step. Their orders stay, and so

@@ -1,10 +1,11 @@
 /** The services of the core, created for one storage or a part of one. */
-import type { Stores } from '../ports/storage.js';
+import type { Storage, Stores } from '../ports/storage.js';
 import { ApiKeyUses } from './credentials/api-key-uses.js';
 import { ApiKeysService } from './sign-in/api-keys.js';
 import { AuditLog } from './audit/audit-log.js';
 import { AuthenticationService } from './sign-in/authentication.js';
 import { CommentsService } from './orders/comments.js';
+import { patientEvents } from './context/patient-events.js';
 import type { ServiceContext, ServicesOptions } from './context/service-context.js';
 import { ExternalSignInService } from './sign-in/external-sign-in.js';
 import { Outbox } from './outbox/outbox.js';
@@ -100,6 +101,7 @@ export function createServices<S extends Partial<Stores>>(
   options: ServicesOptions<S> & { readonly hooks?: WriteHooks | undefined },
 ): ServicesOver<S> {
   const { passwordHasher, idempotencySecret, clock = systemClock, hooks = {}, ...given } = options;
+  const events = options.events && patientEvents(options.events);
   const storage: Partial<Stores> & KeepsFields = options.storage;
   const stores = storage as Stores; // each service is created only if its stores are present
   const published = () => (services as unknown as Services).outbox.wake();
@@ -107,18 +109,23 @@ export function createServices<S extends Partial<Stores>>(
     storage,
     transaction: transactionOf(storage),
     clock,
-    hooks: namedHooks(hooks, storage),
+    hooks: namedHooks(hooks, storage as Partial<Storage>),
     published: options.outbox && storage.outbox && published,
     servicesIn: (inside, writes) => servicesOf(storage, { ...context, storage: inside, writes }, services),
   });
-  const rights = new Rights(options.policy, (caller, action, target) => {
-    writes.record(caller, { action, target }, 'refused').catch((error: unknown) => options.report?.(error));
-  });
+  const rights = new Rights(
+    options.policy,
+    (caller, action, target) => {
+      writes.record(caller, { action, target }, 'refused').catch((error: unknown) => options.report?.(error));
+    },
+    storage.ownFields,
+  );
   const context: ServiceContext<keyof Stores> = {
     ...given,
+    ...(events && { events }),
     storage: stores,
     joinedUsers: new JoinedReads((ids) => stores.users.findMany(ids), mostJoined),
-    userChanges: new UserChanges(options.events, options.report),
+    userChanges: new UserChanges(events, options.report),
     clock,
     idempotency: storage.idempotency && storage.transaction && new Idempotency(clock, idempotencySecret),
     rights,

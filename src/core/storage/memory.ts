@@ -1,7 +1,8 @@
 /** The in-memory storage, whose data ends with the process: for tests and demonstrations. */
 import { ServiceError } from '../model/error.js';
 import { type FieldsContract, keptFieldsOf } from '../model/stored.js';
-import type { Storage, Stores } from '../ports/storage.js';
+import type { DatabaseObserver, Storage, Stores } from '../ports/storage.js';
+import { observedStores } from '../ports/stores-in.js';
 import { memoryAudit } from './memory/audit.js';
 import { memoryApiKeys, memoryRefreshTokens } from './memory/credentials.js';
 import { memoryIdempotency } from './memory/idempotency.js';
@@ -17,7 +18,7 @@ import { memoryTransactions } from './memory/transaction.js';
  * Creates an empty store. Records are frozen when they are written, so that reads need not copy them. Ids count up from
  * `"1"`.
  *
- * @param options - `contract`: that of the application, whose fields are kept
+ * @param options - `contract`: that of the application, whose fields are kept; `observer`: runs the calls of stores
  *
  * @example
  * ```ts
@@ -26,7 +27,11 @@ import { memoryTransactions } from './memory/transaction.js';
  */
 export function memoryStorage({
   contract,
-}: { readonly contract?: FieldsContract | undefined } = {}): Storage {
+  observer,
+}: {
+  readonly contract?: FieldsContract | undefined;
+  readonly observer?: Pick<DatabaseObserver, 'call'> | undefined;
+} = {}): Storage {
   const fields = keptFieldsOf(contract);
   const tables = new MemoryTables(fields);
   const methods = {
@@ -43,14 +48,15 @@ export function memoryStorage({
     audit: memoryAudit(tables),
   };
   let open = true;
-  const stores = Object.fromEntries(
+  const answering = Object.fromEntries(
     Object.entries(methods).map(([name, store]) => [name, asyncStoreOf(tables.journal, store)]),
   ) as unknown as { readonly [Name in keyof typeof methods]: Stores[Name] };
+  const stores = observedStores(answering, observer?.call);
   return {
     ...stores,
     joined: stores,
     ownFields: fields,
-    transaction: memoryTransactions(tables, methods),
+    transaction: memoryTransactions(tables, methods, observer?.call),
     ping() {
       if (open) return Promise.resolve();
       return Promise.reject(new ServiceError('unavailable', 'The store is closed'));

@@ -30,7 +30,7 @@ type PostgresDatabase =
       readonly directUrl?: string | undefined;
       /** Called with the error of an idle connection that breaks. The pool replaces the connection. */
       readonly onConnectionError?: (error: Error) => void;
-      /** Observes the pool and the statements. */
+      /** Observes the calls of stores, the pool and the statements. */
       readonly observer?: DatabaseObserver;
     }
   /**
@@ -67,7 +67,8 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
   } finally {
     await direct?.end();
   }
-  return sqlStorage(new PostgresRunner(pool, end, probes, keptFieldsOf(options.contract)));
+  const observer = 'pool' in options ? options.pool.observer : options.observer;
+  return sqlStorage(new PostgresRunner(pool, end, probes, keptFieldsOf(options.contract)), observer);
 }
 
 function ownPools({

@@ -17,7 +17,7 @@ export interface SqliteStorageOptions extends MigrationOptions {
    * transaction writes, its other readers wait, so a hook reads through its own transaction.
    */
   readonly path: string;
-  /** Observes the statements. */
+  /** Observes the calls of stores and the statements. */
   readonly observer?: DatabaseObserver;
 }
 
@@ -40,5 +40,5 @@ export async function sqliteStorage({
   ...options
 }: SqliteStorageOptions): Promise<SqlStorage> {
   const connection = await openDatabase(path, options, observer);
-  return sqlStorage(new SqliteRunner(connection, keptFieldsOf(options.contract)));
+  return sqlStorage(new SqliteRunner(connection, keptFieldsOf(options.contract)), observer);
 }

@@ -37,7 +37,7 @@ export interface DeclaredAnswer {
 /** `stream`: the caller gets the bytes as they arrive. */
 export type AnswerBody = 'stream' | (CompiledBody & { readonly exact: boolean });
 
-/** Decides what becomes of a problem: unless it throws, the answer is read all the same. */
+/** Throws to reject the answer; else the answer is read in spite of the problem. */
 type Settle = (problem: ResponseProblem) => void;
 
 export interface Reading {

@@ -95,7 +95,7 @@ export class DeviationTable {
     return deviation;
   }
 
-  /** Drops the oldest of the rarest of the kind with most deviations, so that a flood of one kind drops no other. */
+  /** From the largest kind, evicts the least frequent deviation, the oldest first, so that a flood of one kind evicts no other. */
   #drop(): void {
     let largest = new Map<string, Row>();
     for (const group of this.#groups.values()) if (group.size > largest.size) largest = group;

@@ -17,10 +17,12 @@ export {
   type Report,
   type ReportFormat,
   counted,
+  findingsMarkdown,
   htmlText,
   reportFormats,
   reportText,
 } from './reports.js';
+export { progressLine } from './progress-line.js';
 export {
   type Output,
   type Terminal,

@@ -163,30 +163,29 @@ function escaped(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** A table for a pull request, and the details of each finding to unfold. */
 function markdownText({ command, cases, findings }: Report): string {
+  const counts = `${counted(cases.length, 'case')}, ${counted(findings.length, 'finding')}.`;
+  return [`## ${command}`, counts, ...findingsMarkdown(findings)].join('\n\n');
+}
+
+/** A table for a pull request, and the details of each finding to unfold. */
+export function findingsMarkdown(findings: readonly Finding[]): readonly string[] {
   const rows = findings.map(({ level, rule, message, about, place }) =>
     [`**${level}** ${rule}`, about, message, place === undefined ? '' : placeText(place)]
       .map((cell) => htmlText(cell).replaceAll('|', '\\|').replaceAll('\n', ' '))
       .join(' | '),
   );
-  const table = [
-    '| Finding | About | Message | Place |',
-    '| --- | --- | --- | --- |',
-    ...rows.map((row) => `| ${row} |`),
-  ];
-  const unfolded = findings
-    .filter(({ details }) => details !== undefined)
-    .map(
-      ({ about, message, details = '' }) =>
-        `<details><summary>${htmlText(`${about}: ${message}`)}</summary>\n\n~~~\n${details}\n~~~\n\n</details>`,
-    );
+  const head = ['| Finding | About | Message | Place |', '| --- | --- | --- | --- |'];
+  const unfolded = findings.flatMap(({ about, message, details }) => {
+    const summary = htmlText(`${about}: ${message}`);
+    return details === undefined
+      ? []
+      : [`<details><summary>${summary}</summary>\n\n~~~\n${details}\n~~~\n\n</details>`];
+  });
   return [
-    `## ${command}`,
-    `${counted(cases.length, 'case')}, ${counted(findings.length, 'finding')}.`,
-    ...(rows.length === 0 ? [] : [table.join('\n')]),
+    ...(rows.length === 0 ? [] : [[...head, ...rows.map((row) => `| ${row} |`)].join('\n')]),
     ...unfolded,
-  ].join('\n\n');
+  ];
 }
 
 /** `1 request`, `2 requests`. @param many - the plural, unless it ends with an `s` alone */

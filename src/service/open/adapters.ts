@@ -15,7 +15,7 @@ import type { Log } from '../watch/log.js';
 import type { Metrics } from '../watch/metrics.js';
 import { openSpans } from '../watch/tracing.js';
 import { type LimiterKind, watchedEvents, watchedLimiter } from '../watch/watched-parts.js';
-import { databaseObserver, watchedStorage } from '../watch/watched-storage.js';
+import { databaseObserver } from '../watch/database-observer.js';
 import { type Waiting, explained } from './explained.js';
 import { memoryAttemptLimiter } from '@concordat/core/limits/memory';
 import type { Settings } from '../settings/settings.js';
@@ -51,17 +51,20 @@ export interface StorageObserver {
 /** @throws an error that explains why the store cannot be opened or migrated */
 export async function openStorage(
   { database, databasePooler, databaseDirectUrl, databasePoolSize, migrate, contract }: OpenedSettings,
-  { waiting, ...observer }: StorageObserver = {},
+  { waiting, ...observed }: StorageObserver = {},
 ): Promise<OpenedStorage> {
   switch (database.kind) {
     case 'memory': {
       const { memoryStorage } = await import('@concordat/core/storage/memory');
-      return { storage: memoryStorage({ contract }), description: 'memory, gone when the service stops' };
+      return {
+        storage: memoryStorage({ contract, observer: observed.observer }),
+        description: 'memory, gone when the service stops',
+      };
     }
     case 'sqlite': {
       const { sqliteStorage } = await import('@concordat/core/storage/sqlite');
       return {
-        storage: await sqliteStorage({ ...observer, path: database.path, migrate, contract }),
+        storage: await sqliteStorage({ ...observed, path: database.path, migrate, contract }),
         description: `SQLite, ${database.path}`,
       };
     }
@@ -71,7 +74,7 @@ export async function openStorage(
       const servers = serverUrls(url).map((each) => new URL(each));
       const open = () =>
         postgresStorage({
-          ...observer,
+          ...observed,
           url,
           pooler: databasePooler,
           directUrl: databaseDirectUrl,
@@ -134,22 +137,20 @@ export async function openStore(
   given: Storage | OpenedSettings,
   { log, failures, metrics, shutdown, slowMs, waiting }: Watching,
 ): Promise<OpenedStorage> {
-  if (!('database' in given)) {
-    return { storage: await watchedStorage(given, metrics), description: 'a store of the application' };
-  }
-  const { storage, description } = await openStorage(given, {
+  if (!('database' in given)) return { storage: given, description: 'a store of the application' };
+  const { kind } = given.database;
+  const system = kind === 'postgres' ? 'postgresql' : kind;
+  const opened = await openStorage(given, {
     onConnectionError: (error) => failures.other(error, 'an idle connection to the database broke'),
     onLaterMigration: (name) => {
       log.warn(`a later version has expanded the database by ${name}; this version uses it as it is`);
     },
-    observer: databaseObserver(metrics, log, slowMs),
+    observer: await databaseObserver(metrics, log, system, slowMs),
     waiting,
   });
-  shutdown.onClose(() => storage.close());
-  if (given.migrate === false) await storage.ping();
-  const { kind } = given.database;
-  const system = kind === 'postgres' ? 'postgresql' : kind;
-  return { storage: await watchedStorage(storage, metrics, system), description };
+  shutdown.onClose(() => opened.storage.close());
+  if (given.migrate === false) await opened.storage.ping();
+  return opened;
 }
 
 /**
@@ -165,7 +166,7 @@ export async function openBroker(given: Events | EventsSetting, watching: Watchi
   return watchedEvents(events, watching.metrics, await openSpans());
 }
 
-function observerOf(broker: string, { failures, metrics }: Watching): EventsObserver {
+function observerOf(broker: string, { log, failures, metrics }: Watching): EventsObserver {
   const lost = metrics.measure('brokerConnections', 'lost');
   const restored = metrics.measure('brokerConnections', 'restored');
   return {
@@ -175,7 +176,7 @@ function observerOf(broker: string, { failures, metrics }: Watching): EventsObse
     },
     restored: (since) => {
       restored();
-      failures.outageEnded(
+      log.warn(
         { broker, missedSince: since },
         `the connection for events is restored; events since ${since} may have been missed, and posts are read from the store instead`,
       );

@@ -47,7 +47,7 @@ export function deleteExpiredRecords(
 /** Checks the database and the event broker until the service stops. */
 export function openHealth(
   { storage, events }: { readonly storage: Storage; readonly events?: Events },
-  { failures, metrics, shutdown }: Watching,
+  { log, failures, metrics, shutdown }: Watching,
 ): Health {
   const health = healthOf({
     dependencies: [
@@ -62,8 +62,7 @@ export function openHealth(
       failures.other(error, isRequired ? 'the service is not ready' : `the ${name} does not answer`),
     recovered: ({ name }, seconds) => {
       const outageSeconds = Math.round(seconds * 10) / 10;
-      const members = { dependency: name, outageSeconds };
-      failures.outageEnded(members, `the ${name} is back after ${String(outageSeconds)} s`);
+      log.warn({ dependency: name, outageSeconds }, `the ${name} is back after ${String(outageSeconds)} s`);
     },
   });
   metrics.read('dependencies', () => [...health.answers].map(([name, isUp]) => [Number(isUp), name]));

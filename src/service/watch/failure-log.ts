@@ -1,4 +1,4 @@
-/** Logs failures with their causes: one line when a cause first occurs, then one line with a count every ten seconds. */
+/** Logs failures with their causes: one line per cause in ten seconds, with the number of those that were left out before. */
 
 import { inspect } from 'node:util';
 import { type ServiceEngineOptions, type ServicesOptions, ServiceError } from '@concordat/core';
@@ -6,23 +6,11 @@ import type { ErrorOptions } from '@concordat/runtime/graphql';
 import { withoutPasswords } from '@concordat/runtime/observe';
 import type { Log } from './log.js';
 import { type Metrics, shortened } from './metrics.js';
+import { RepeatedLines } from './repeated-lines.js';
 import { lineOfRequest, operationOf } from './request-watch.js';
 
-const WINDOW_SECONDS = 10;
-
-/** The lines of one cause per window. An unexpected error is a defect, and several of its requests help to find it. */
+/** The lines of one cause in ten seconds. An unexpected error is a defect, and several of its requests help to find it. */
 const MOST_LINES = { unavailable: 1, unexpected: 10 };
-
-/** The maximum number of causes that are counted apart, because a message may contain anything. Others count together. */
-const MOST_CAUSES = 100;
-
-/** A cause that has occurred in this window. */
-interface Counted {
-  lines: number;
-  /** The occurrences without a line. */
-  more: number;
-  latest: Cause;
-}
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -35,53 +23,19 @@ export interface FailureLog {
   readonly other: (error: unknown, message: string) => void;
   /** A failure in the services that cannot be reported to a caller, such as that of announcing an event. */
   readonly aftermath: NonNullable<ServicesOptions['report']>;
-  /** Logs that an outage is over, after the counts of the failures that it caused. */
-  readonly outageEnded: (members: Members, message: string) => void;
-  /** Logs the counts of this window. */
-  readonly close: () => void;
 }
 
 /** Opens the log of failures. An unexpected error is logged in full; clients see none of its details. */
-export function failureLog(log: Log): FailureLog {
-  const counted = new Map<string, Counted>();
-  let timer: NodeJS.Timeout | undefined;
-
+export function failureLog(log: Log, lines = new RepeatedLines()): FailureLog {
   function report(error: unknown, members: Members, message: string): void {
     const cause = causeOf(error);
     const isUnexpected = !(error instanceof ServiceError) && !isOfConnection(cause);
-    const name = keyOf(error, cause);
-    const key = counted.has(name) || counted.size < MOST_CAUSES ? name : 'others';
-    let known = counted.get(key);
-    if (known === undefined) counted.set(key, (known = { lines: 0, more: 0, latest: cause }));
-    known.latest = cause;
-    timer ??= setInterval(endWindow, WINDOW_SECONDS * 1000).unref();
-    if (known.lines === MOST_LINES[isUnexpected ? 'unexpected' : 'unavailable']) {
-      known.more += 1;
-      return;
-    }
-    known.lines += 1;
-    log.error({ ...cause, ...(isUnexpected && { err: error }), ...members }, message);
-  }
-
-  function logCounts(): void {
-    for (const known of counted.values()) {
-      const { more, latest } = known;
-      if (more === 0) continue;
-      const sentence = `${latest.cause} … and ${String(more)} more in the last ${String(WINDOW_SECONDS)} s`;
-      log.error({ ...latest, count: more }, sentence);
-      known.more = 0;
-    }
-  }
-
-  /** A cause that occurred again is logged with its count, and counted on; others are forgotten. */
-  function endWindow(): void {
-    for (const [key, { more }] of counted) {
-      if (more === 0) counted.delete(key);
-    }
-    logCounts();
-    if (counted.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
+    const more = lines.write(keyOf(error, cause), MOST_LINES[isUnexpected ? 'unexpected' : 'unavailable']);
+    if (more === undefined) return;
+    log.error(
+      { ...cause, ...(isUnexpected && { err: error }), ...members, ...(more > 0 && { more }) },
+      message,
+    );
   }
 
   return {
@@ -96,15 +50,6 @@ export function failureLog(log: Log): FailureLog {
     },
     other: (error, message) => report(error, {}, message),
     aftermath: (error) => report(error, {}, 'an event could not be delivered'),
-    outageEnded: (members, message) => {
-      // No cause is forgotten yet: another connection to the same server may still be broken.
-      logCounts();
-      log.warn(members, message);
-    },
-    close: () => {
-      logCounts();
-      clearInterval(timer);
-    },
   };
 }
 

@@ -83,7 +83,7 @@ function endSpan(span: openTelemetry.Span, context: Koa.Context, { SpanStatusCod
 /** Run work in a new span each, and end the span with the work. */
 export interface Spans {
   /** @param call - the store and its method, such as `users.find` */
-  readonly ofCall: <Outcome>(call: string, system: string | undefined, work: () => Outcome) => Outcome;
+  readonly ofCall: <Outcome>(call: string, system: string, work: () => Outcome) => Outcome;
   /** @param send - publishes the text, which has the id and the trace */
   readonly ofPublishing: (topic: string, id: string, send: (text: string) => Promise<void>) => Promise<void>;
   /** @param text - as it was received */
@@ -154,7 +154,7 @@ export async function openSpans(): Promise<Spans | undefined> {
       const attributes = {
         'db.collection.name': collection,
         'db.operation.name': operation,
-        ...(system !== undefined && { 'db.system.name': system }),
+        'db.system.name': system,
       };
       return inSpan(call, { kind: SpanKind.CLIENT, attributes }, work);
     },

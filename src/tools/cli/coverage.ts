@@ -1,23 +1,21 @@
 /** `concordat coverage`: reports which parts of a contract tests or clients have used. */
 
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import {
   CommandFailure,
   type ReportFormat,
   type Terminal,
-  examples,
   print,
-  printJson,
-  printReport,
+  progressLine,
   usageFailure,
 } from '@concordat/runtime/terminal';
 import {
   type ReadsApis,
   about,
   allowOriginOption,
-  byApi,
-  configOptions,
+  contractCommand,
   formatOptions,
+  printReports,
   refusedFor,
   selectionOptions,
 } from 'concordat/options';
@@ -36,35 +34,27 @@ Exit codes:
   2    the contract or the usage cannot be read, or the command line is not valid`;
 
 export function coverageCommand(terminal: Terminal): Command {
-  const [format, json] = formatOptions('{"contract", "days", "rate", "kinds", "unused"}');
-  const [config, api] = configOptions();
-  const [only, except] = selectionOptions();
-  return new Command('coverage')
-    .summary('report which parts of a contract were used')
-    .description(
+  return contractCommand('coverage', {
+    summary: 'report which parts of a contract were used',
+    description:
       'Adds the counts that observers and record --usage have written, and lists the operations, statuses, parameters, media types, members of bodies and values of enums that nothing has used.',
-    )
+    options: [
+      ...selectionOptions(),
+      ...formatOptions('{"contract", "days", "rate", "kinds", "unused"}'),
+      allowOriginOption(),
+    ],
+    notes: EXIT_CODES,
+    examples: [
+      'concordat coverage usage/',
+      'concordat coverage usage/ --min operations=100,statuses=80 --format github',
+    ],
+  })
     .argument('[usage...]', 'files of usage, or folders with such files (default: those of codegen.ts)')
-    .addOption(config)
-    .addOption(api)
     .option('--openapi <file>', 'the document (default: that of codegen.ts, or openapi.yaml)')
     .option(
       '--min <kind=percent,...>',
       'the lowest percentages of operations, statuses, parameters, media-types, members and enum-values; repeatable',
       (given: string, before?: string) => (before === undefined ? given : `${before},${given}`),
-    )
-    .addOption(only)
-    .addOption(except)
-    .addOption(format)
-    .addOption(json)
-    .addOption(allowOriginOption())
-    .addHelpText('after', EXIT_CODES)
-    .addHelpText(
-      'after',
-      examples(
-        'concordat coverage usage/',
-        'concordat coverage usage/ --min operations=100,statuses=80 --format github',
-      ),
     )
     .action((paths: readonly string[], options: ReadsApis<CoverageOptions> & { format: ReportFormat }) =>
       coverage(terminal, paths, options),
@@ -81,7 +71,6 @@ async function coverage(
     await import('../usage/coverage.js');
   const { readUsage } = await import('../usage/usage-file.js');
   const { runContract } = await import('../running/running-contract.js');
-  const { progressLine } = await import('concordat/contract');
   const all = (await apis()).map(({ name, options: { min, usage = [], ...options } }) => {
     const files = paths.length > 0 ? paths : usage;
     if (options.openapi === undefined && options.schema !== undefined)
@@ -104,18 +93,12 @@ async function coverage(
     if ((only ?? except) === undefined) usage.compare(cases);
     const value = coverageOf(file, running, usage);
     const missing = shortfalls(value, minima);
-    reports.push({ name, value, missing, cases, usage });
+    const findings = coverageFindings(value, missing);
+    reports.push({ name, value, missing, cases, findings, usage });
   }
-  if (format === 'json') printJson(terminal, byApi(reports));
-  else if (format === 'text')
+  if (format === 'text')
     print(terminal, reports.map(({ name, value }) => about(name) + coverageText(value)).join('\n\n'));
-  else {
-    const cases = reports.flatMap((each) => each.cases.map((operation) => about(each.name) + operation));
-    const findings = reports.flatMap(({ name, value, missing }) =>
-      coverageFindings(value, missing).map((each) => ({ ...each, about: about(name) + each.about })),
-    );
-    printReport(terminal, format, { command: 'concordat coverage', cases, findings });
-  }
+  else printReports(terminal, format, 'concordat coverage', reports);
   for (const { name, usage } of reports)
     for (const sentence of usage.doubts()) terminal.stderr.write(`${about(name)}${sentence}\n`);
   const missing = reports.flatMap((each) => each.missing.map((sentence) => about(each.name) + sentence));

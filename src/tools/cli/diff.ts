@@ -1,15 +1,13 @@
 /** `concordat diff`: lists the changes between two versions of a contract, and the sides that they break. */
 
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   type Terminal,
   CommandFailure,
   type ReportFormat,
   counted,
-  examples,
   hasColours,
   print,
-  printReport,
   usageFailure,
 } from '@concordat/runtime/terminal';
 import {
@@ -17,8 +15,9 @@ import {
   about,
   accumulate,
   allowOriginOption,
-  configOptions,
+  contractCommand,
   formatOptions,
+  printReports,
   selectionOptions,
 } from 'concordat/options';
 import { type OperationChoice, Selection } from '@concordat/runtime/parts';
@@ -54,20 +53,29 @@ Exit codes:
   2    a contract cannot be read, or the command line is not valid`;
 
 export function diffCommand(terminal: Terminal): Command {
-  const [format, json] = formatOptions('a list of {"old", "new", "changes", "version"}');
-  const [config, api] = configOptions();
-  const [only, except] = selectionOptions();
-  return new Command('diff')
-    .summary('report what changed between two versions of a contract')
-    .description(
+  return contractCommand('diff', {
+    summary: 'report what changed between two versions of a contract',
+    description:
       'Compares two versions of an OpenAPI document or of a GraphQL schema. A change is breaking for clients if a client of the old version cannot talk to a server of the new one, and breaking for servers if a server of the old version cannot talk to a client of the new one; each is proved by a message, or reported as unproven. A version may be a file of a git revision, as REV:PATH.',
-    )
+    options: [
+      ...formatOptions('a list of {"old", "new", "changes", "version"}'),
+      allowOriginOption(),
+      ...selectionOptions(),
+    ],
+    notes: EXIT_CODES,
+    examples: [
+      'concordat diff main:openapi.yaml openapi.yaml',
+      'concordat diff --base origin/main',
+      'concordat diff v1.4.0:openapi.yaml openapi.yaml v1.4.0:schema.graphql schema.graphql --format markdown',
+      'concordat diff old.yaml new.yaml --for both --fail-on dangerous --format github',
+      'concordat diff main:openapi.yaml openapi.yaml --usage usage/',
+      'concordat diff main:openapi.yaml openapi.yaml --accept --reason "Nobody reads it" --until 2027-03-01',
+    ],
+  })
     .argument(
       '[contracts...]',
       'OLD NEW, and more such pairs (default: the contracts of codegen.ts, and the base of its section diff)',
     )
-    .addOption(config)
-    .addOption(api)
     .option('--base <version>', 'compare with this git revision, folder or file, if no contracts are named')
     .addOption(
       new Option('--for <side>', 'the side whose breaking changes fail')
@@ -79,34 +87,17 @@ export function diffCommand(terminal: Terminal): Command {
         .choices(['breaking', 'dangerous'])
         .default('breaking'),
     )
-    .addOption(format)
-    .addOption(json)
     .option('--all', 'list every change, also what breaks nothing (formats text and markdown)')
     .option(
       '--usage <path>',
       'a file or a folder of usage of the old version: each break says how often its part was used; repeatable',
       accumulate,
     )
-    .addOption(allowOriginOption())
-    .addOption(only)
-    .addOption(except)
     .addOption(new Option('--accept', 'accept what fails: write it into concordat.json'))
     .option('--reason <text>', 'why it is accepted')
     .option(
       '--until <end>',
       'the last day of the acceptance, or the first version in which it is refused again',
-    )
-    .addHelpText('after', EXIT_CODES)
-    .addHelpText(
-      'after',
-      examples(
-        'concordat diff main:openapi.yaml openapi.yaml',
-        'concordat diff --base origin/main',
-        'concordat diff v1.4.0:openapi.yaml openapi.yaml v1.4.0:schema.graphql schema.graphql --format markdown',
-        'concordat diff old.yaml new.yaml --for both --fail-on dangerous --format github',
-        'concordat diff main:openapi.yaml openapi.yaml --usage usage/',
-        'concordat diff main:openapi.yaml openapi.yaml --accept --reason "Nobody reads it" --until 2027-03-01',
-      ),
     )
     .action((contracts: readonly string[], options: DiffRunOptions) => diff(terminal, contracts, options));
 }
@@ -201,18 +192,19 @@ async function diff(
         about(name) + diffText(found, { hasColours: hasColours(terminal), all: options.all }),
     );
     print(terminal, texts.join('\n\n'));
-  } else if (options.format === 'markdown')
-    print(
-      terminal,
-      diffs.map(({ name, found }) => diffMarkdown(found, about(name), options.all)).join('\n\n'),
-    );
-  else {
-    const cases = diffs.map(({ name, found }) => about(name) + headingOf(found));
+  } else {
     const failing = new Set(refused);
-    const findings = diffs.flatMap(({ name, found }) =>
-      diffFindings(found, failing).map((each) => ({ ...each, about: about(name) + each.about })),
-    );
-    printReport(terminal, options.format, { command: 'concordat diff', cases, findings });
+    const isMarkdown = options.format === 'markdown';
+    const reports = diffs.map(({ name, found }) => {
+      const findings = diffFindings(found, failing, isMarkdown && options.all);
+      return { name, found, value: found, cases: [headingOf(found)], findings };
+    });
+    if (isMarkdown)
+      print(
+        terminal,
+        reports.map((each) => diffMarkdown(each.found, each.findings, about(each.name))).join('\n\n'),
+      );
+    else printReports(terminal, options.format, 'concordat diff', reports);
   }
   // Of several APIs, one may have the changes of an entry that another lacks.
   if (options.api === undefined && diffs.every(({ isWhole }) => isWhole)) {

@@ -2,18 +2,18 @@
 
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { type NodeListener, nodeTransport } from '@concordat/runtime/node';
 import type { OperationChoice } from '@concordat/runtime/parts';
-import { type Terminal, examples, print, urlOf, usageFailure } from '@concordat/runtime/terminal';
+import { type Terminal, print, progressLine, urlOf, usageFailure } from '@concordat/runtime/terminal';
 import { basePathOf } from 'concordat/contract';
 import {
   type ReadsApis,
   about,
   accumulate,
   allowOriginOption,
-  configOptions,
   type Contracts,
+  contractCommand,
   contractsAmong,
   contractsOf,
   portOf,
@@ -55,24 +55,29 @@ Several APIs have a port each: the first has the one that is given, and each oth
 The paths of a document are served under the path of the first of its servers. A GraphQL schema is served at /graphql. Its values are made from its types, the same on every run.`;
 
 export function mockCommand(terminal: Terminal): Command {
-  const [config, api] = configOptions();
-  const [only, except] = selectionOptions();
-  return new Command('mock')
-    .summary('answer with the examples of contracts')
-    .description(
+  return contractCommand('mock', {
+    summary: 'answer with the examples of contracts',
+    description:
       'Serves every operation of an OpenAPI 3.0, 3.1 or 3.2 document with the examples of the document, and every operation of a GraphQL schema with values of its types.',
-    )
+    options: [allowOriginOption(), ...selectionOptions()],
+    notes: PREFERENCES,
+    examples: [
+      'concordat mock',
+      'concordat mock api/openapi.json --port 8080',
+      'concordat mock openapi.yaml schema.graphql',
+      'concordat mock --state',
+      'concordat mock --explain',
+      'concordat mock --state --seed 50 --save records.json',
+      'concordat mock --latency 50..200 --fail 2%',
+      "curl localhost:4010/api/users/1 -H 'Prefer: code=404'",
+    ],
+  })
     .argument(
       '[contracts...]',
       'a document (YAML or JSON), a GraphQL schema, or both (default: those of codegen.ts, or openapi.yaml and schema.graphql, if they exist)',
     )
-    .addOption(config)
-    .addOption(api)
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, 4010)
-    .addOption(allowOriginOption())
-    .addOption(only)
-    .addOption(except)
     .option('--latency <ms>', 'delay each answer by milliseconds: 100, or a random number of 50..200')
     .option(
       '--fail <share>',
@@ -94,20 +99,6 @@ export function mockCommand(terminal: Terminal): Command {
       '--allow-host <name>',
       'a host, besides loopback and that of --host, for which --no-cors and /__sandbox answer; may be repeated',
       accumulate,
-    )
-    .addHelpText('after', PREFERENCES)
-    .addHelpText(
-      'after',
-      examples(
-        'concordat mock',
-        'concordat mock api/openapi.json --port 8080',
-        'concordat mock openapi.yaml schema.graphql',
-        'concordat mock --state',
-        'concordat mock --explain',
-        'concordat mock --state --seed 50 --save records.json',
-        'concordat mock --latency 50..200 --fail 2%',
-        "curl localhost:4010/api/users/1 -H 'Prefer: code=404'",
-      ),
     )
     .action(async (named: readonly string[], { apis: readApis }: ReadsApis<MockOptions>) => {
       const servers: Server[] = [];
@@ -186,7 +177,6 @@ async function listenerOf(
     const { handlerOf, sandboxOf } = await import('../mock/mock-handlers.js');
     const { runContract } = await import('../running/running-contract.js');
     const { conditionsOf } = await import('../mock/mock-conditions.js');
-    const { progressLine } = await import('concordat/contract');
     const conditions = conditionsOf({ latency, fail });
     const progress = progressLine('Compiling checks');
     const given = { allowOrigins: options.allowOrigin, only, except, progress };

@@ -2,13 +2,12 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   CommandFailure,
   type ReportFormat,
   type Terminal,
   counted,
-  examples,
   usageFailure,
 } from '@concordat/runtime/terminal';
 import {
@@ -16,7 +15,7 @@ import {
   about,
   accumulate,
   allowOriginOption,
-  configOptions,
+  contractCommand,
   formatOptions,
   portOf,
   untaken,
@@ -56,14 +55,15 @@ With --examples and --enums, values are written that are harmless: truth values,
 several callers send or get. Other examples are made up, in the same shape.`;
 
 /** A command that runs a proxy in front of a server of each API, with the options that both of these have. */
-function commandWithProxy(name: string, port: number): Command {
-  return [...configOptions(), ...formatOptions('the report')]
-    .reduce(
-      (command, option) => command.addOption(option),
-      new Command(name).argument(
-        '[url]',
-        'the address of the server, to which the paths of the document are added (default: that of codegen.ts)',
-      ),
+function commandWithProxy(
+  name: string,
+  port: number,
+  texts: Omit<Parameters<typeof contractCommand>[1], 'options'>,
+): Command {
+  return contractCommand(name, { ...texts, options: formatOptions('the report') })
+    .argument(
+      '[url]',
+      'the address of the server, to which the paths of the document are added (default: that of codegen.ts)',
     )
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('-p, --port <number>', 'the port to listen on; 0 picks a free one', portOf, port)
@@ -89,11 +89,18 @@ function commandWithProxy(name: string, port: number): Command {
 }
 
 export function proxyCommand(terminal: Terminal): Command {
-  return commandWithProxy('proxy', 4030)
-    .summary("report how a server's traffic differs from its contract")
-    .description(
+  return commandWithProxy('proxy', 4030, {
+    summary: "report how a server's traffic differs from its contract",
+    description:
       'Passes traffic on to a running server, in any language, until it is stopped. It compares a copy with an OpenAPI document, and then reports the deviations.',
-    )
+    notes: EXIT_CODES,
+    examples: [
+      'concordat proxy http://localhost:3000',
+      'concordat proxy http://localhost:3000 --enforce requests --metrics 9464',
+      'concordat proxy http://localhost:3000 --sample 0.1 --usage usage --format junit > deviations.xml',
+      'concordat proxy http://localhost:3000 --from day.har --record openapi.yaml',
+    ],
+  })
     .option('--openapi <file>', 'the document (default: that of codegen.ts, or openapi.yaml)')
     .option(
       '--record <file>',
@@ -118,16 +125,6 @@ export function proxyCommand(terminal: Terminal): Command {
     .option('--client <header>', 'the request header that names the client, for the counts of --usage')
     .option('--metrics <port>', 'serve metrics for Prometheus at /metrics of this port', portOf)
     .addOption(allowOriginOption())
-    .addHelpText('after', EXIT_CODES)
-    .addHelpText(
-      'after',
-      examples(
-        'concordat proxy http://localhost:3000',
-        'concordat proxy http://localhost:3000 --enforce requests --metrics 9464',
-        'concordat proxy http://localhost:3000 --sample 0.1 --usage usage --format junit > deviations.xml',
-        'concordat proxy http://localhost:3000 --from day.har --record openapi.yaml',
-      ),
-    )
     .action(async (url: string | undefined, given: Given) => {
       const count = await run(terminal, 'proxy', url, given);
       if (count > 0) throw new CommandFailure(`${counted(count, 'deviation')}.`);
@@ -135,11 +132,19 @@ export function proxyCommand(terminal: Terminal): Command {
 }
 
 export function recordCommand(terminal: Terminal): Command {
-  return commandWithProxy('record', 4020)
-    .summary("write a first document from a server's traffic")
-    .description(
+  return commandWithProxy('record', 4020, {
+    summary: "write a first document from a server's traffic",
+    description:
       'Passes traffic on to a running server until it is stopped. Then it writes what it saw as an OpenAPI 3.1 document, or adds the missing parts to the document that exists.',
-    )
+    notes: REVIEW,
+    examples: [
+      'concordat record http://localhost:3000',
+      'concordat record http://localhost:3000 --port 8080 --out api/openapi.yaml',
+      "concordat record http://localhost:3000/v1 --path '/users/{name}' --enums",
+      'concordat record http://localhost:3000 --from day.har',
+      'concordat record http://localhost:3000 --usage usage',
+    ],
+  })
     .option(
       '-o, --out <file>',
       'the document, in YAML or as .json (default: the document of codegen.ts, or openapi.yaml)',
@@ -147,17 +152,6 @@ export function recordCommand(terminal: Terminal): Command {
     .option(
       '--usage <folder>',
       'leave the document as it is, and count in this folder what the traffic uses of it, for coverage and diff --usage',
-    )
-    .addHelpText('after', REVIEW)
-    .addHelpText(
-      'after',
-      examples(
-        'concordat record http://localhost:3000',
-        'concordat record http://localhost:3000 --port 8080 --out api/openapi.yaml',
-        "concordat record http://localhost:3000/v1 --path '/users/{name}' --enums",
-        'concordat record http://localhost:3000 --from day.har',
-        'concordat record http://localhost:3000 --usage usage',
-      ),
     )
     .action(async (url: string | undefined, given: Given) => {
       await run(terminal, 'record', url, given);

@@ -1,19 +1,17 @@
 /** `concordat verify`: checks a running server against its contract. */
 
 import { writeFileSync } from 'node:fs';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { OperationChoice } from '@concordat/runtime/parts';
 import {
   CommandFailure,
   type ReportFormat,
   type Terminal,
   counted,
-  examples,
   exitCodes,
   hasColours,
   print,
-  printJson,
-  printReport,
+  progressLine,
   usageFailure,
 } from '@concordat/runtime/terminal';
 import {
@@ -21,15 +19,14 @@ import {
   about,
   accumulate,
   allowOriginOption,
-  byApi,
-  configOptions,
+  contractCommand,
   contractsOf,
   formatOptions,
+  printReports,
   refusedFor,
   selectionOptions,
   wholeNumber,
 } from 'concordat/options';
-import type { VerifyReport } from '../verify/run/verify-report.js';
 import { addressOf } from './passing.js';
 import { requireWritable } from './writable-file.js';
 
@@ -65,21 +62,24 @@ Exit codes:
   3    no violation, but operations were not verified, because a credential is missing`;
 
 export function verifyCommand(terminal: Terminal): Command {
-  const [format, json] = formatOptions('the report');
-  const [config, api] = configOptions();
-  const [only, except] = selectionOptions();
   return (
-    new Command('verify')
-      .summary('report where a running server differs from its contract')
-      .description(
+    contractCommand('verify', {
+      summary: 'report where a running server differs from its contract',
+      description:
         'Sends valid requests, requests at the edges of the schemas and broken ones to every operation of an OpenAPI document, of a GraphQL schema, or of both, and checks each answer. It creates, changes and deletes records: name a server that you started for this purpose.',
-      )
+      options: [...selectionOptions(), allowOriginOption(), ...formatOptions('the report')],
+      notes: EXIT_CODES,
+      examples: [
+        'concordat verify http://localhost:3000',
+        'concordat verify http://localhost:3000 --credential bearerAuth="$TOKEN" --seconds 20',
+        'concordat verify http://localhost:3000 --schema schema.graphql --header authorization="Bearer $TOKEN"',
+        "concordat verify http://localhost:3000 --seed 7 --warn 'valid-refused at listUsers'",
+      ],
+    })
       .argument(
         '[url]',
         'the address of the server, to which the paths of the document are added (default: that of codegen.ts)',
       )
-      .addOption(config)
-      .addOption(api)
       .option(
         '--openapi <file>',
         'the document (default: that of codegen.ts, or openapi.yaml if it exists, unless a schema is named)',
@@ -115,8 +115,6 @@ export function verifyCommand(terminal: Terminal): Command {
         accumulate,
         [],
       )
-      .addOption(only)
-      .addOption(except)
       // An earlier name of `--except operation:ID`.
       .addOption(new Option('--skip <id>').hideHelp().argParser<readonly string[]>(accumulate))
       .option(
@@ -126,19 +124,6 @@ export function verifyCommand(terminal: Terminal): Command {
         [],
       )
       .option('--har <file>', 'write what was sent and answered as an HTTP Archive, without secrets')
-      .addOption(allowOriginOption())
-      .addOption(format)
-      .addOption(json)
-      .addHelpText('after', EXIT_CODES)
-      .addHelpText(
-        'after',
-        examples(
-          'concordat verify http://localhost:3000',
-          'concordat verify http://localhost:3000 --credential bearerAuth="$TOKEN" --seconds 20',
-          'concordat verify http://localhost:3000 --schema schema.graphql --header authorization="Bearer $TOKEN"',
-          "concordat verify http://localhost:3000 --seed 7 --warn 'valid-refused at listUsers'",
-        ),
-      )
       .action((url: string | undefined, options: ReadsApis<VerifyCommandOptions> & WholeOptions) =>
         verifyServers(terminal, url, options),
       )
@@ -153,7 +138,6 @@ async function verifyServers(
 ): Promise<void> {
   const { verifyContracts } = await import('../verify/verify-contracts.js');
   const { RULES, verifyFindings, verifyText } = await import('../verify/run/verify-report.js');
-  const { progressLine } = await import('concordat/contract');
   const { withoutPasswords } = await import('@concordat/runtime/observe');
   const servers = (await apis()).map(({ name, options }) => {
     const at = about(name);
@@ -171,7 +155,7 @@ async function verifyServers(
   });
   if (file !== undefined) requireWritable(file, '--har: ');
   const har = file === undefined ? undefined : new (await import('../verify/run/har.js')).HarLog();
-  const reports: { readonly name?: string | undefined; readonly value: VerifyReport }[] = [];
+  const reports = [];
   for (const { name, options, ...server } of servers) {
     const value = await verifyContracts({
       ...options,
@@ -184,20 +168,12 @@ async function verifyServers(
       compiling: progressLine('Compiling checks'),
       progress: progressLine('Sending requests'),
     }).catch(refusedFor(name));
-    reports.push({ name, value });
+    const cases = value.operations.map((each) => each.name);
+    reports.push({ name, value, cases, findings: verifyFindings(value) });
     if (format === 'text') print(terminal, about(name) + verifyText(value, hasColours(terminal)));
   }
   if (file !== undefined) writeFileSync(file, har?.text ?? '');
-  if (format === 'json') printJson(terminal, byApi(reports));
-  else if (format !== 'text') {
-    const cases = reports.flatMap(({ name, value }) =>
-      value.operations.map((each) => about(name) + each.name),
-    );
-    const findings = reports.flatMap(({ name, value }) =>
-      verifyFindings(value).map((each) => ({ ...each, about: about(name) + each.about })),
-    );
-    printReport(terminal, format, { command: 'concordat verify', cases, findings });
-  }
+  if (format !== 'text') printReports(terminal, format, 'concordat verify', reports);
   const all = reports.map(({ value }) => value);
   const count = all.flatMap(({ violations }) => violations.filter(({ isWarning }) => !isWarning)).length;
   if (count > 0) throw new CommandFailure(`${counted(count, 'violation')}.`);

@@ -4,13 +4,13 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative } from 'node:path';
-import { usageFailure } from '@concordat/runtime/terminal';
+import { usageFailure, progressLine } from '@concordat/runtime/terminal';
 import type { Change } from './change/change.js';
 import type { Place } from '../running/wire-request.js';
 import { acceptedFile, needlessEntries, readAccepted } from './accepted.js';
 import { type ContractDiff, diffContract, isSdl } from './diff.js';
 import type { DiffOptions } from './openapi/diff-openapi.js';
-import { ContractError, type SchemaFiles, objectAt, progressLine, showObject } from 'concordat/contract';
+import { ContractError, type SchemaFiles, objectAt, showObject } from 'concordat/contract';
 
 /**
  * @param names - old and new versions, alternating

@@ -1,12 +1,12 @@
-/** Writes changes for people: the report of a comparison or a list of all changes, as text or as Markdown for a pull request. */
+/** Writes changes for people: the report of a comparison or a list of all changes, as text, and as findings for other programs and pull requests. */
 
 import { type Change, type Severity, type Side, type Verdict, SEVERITIES, SIDES } from './change/change.js';
-import { type Finding, counted, htmlText } from '@concordat/runtime/terminal';
+import { type Finding, counted, findingsMarkdown } from '@concordat/runtime/terminal';
 import { describeProblem } from 'concordat/contract';
 import type { Place } from '../running/wire-request.js';
 import { useText } from '../usage/usage-file.js';
 import type { ContractDiff } from './diff.js';
-import { AUDIENCE, proofOf, witnessLines } from './proof-text.js';
+import { AUDIENCE, proofOf } from './proof-text.js';
 import { type Row, type Section, removalsFirst, reportOf, rowsOf, sectionOf } from './report.js';
 
 const COLOURS: Readonly<Record<Severity, number>> = { breaking: 31, dangerous: 33, info: 36, safe: 32 };
@@ -117,15 +117,21 @@ export function headingOf({ old, new: next, version }: ContractDiff): string {
  * if it is gone.
  *
  * @param refused - the changes that make the command fail
+ * @param all - whether each change has its own, also one that breaks nothing
  */
-export function diffFindings(diff: ContractDiff, refused: ReadonlySet<Change>): readonly Finding[] {
+export function diffFindings(
+  diff: ContractDiff,
+  refused: ReadonlySet<Change>,
+  all = false,
+): readonly Finding[] {
   const known = worstFirst(diff.changes).filter(
-    ({ client, server }) => client.severity !== 'safe' || server.severity !== 'safe',
+    ({ client, server }) => all || client.severity !== 'safe' || server.severity !== 'safe',
   );
   // Changes that fail are apart from those that do not.
-  const rows = [true, false].flatMap((isRefused) =>
-    rowsOf(known.filter((change) => refused.has(change) === isRefused)),
-  );
+  const groups = all
+    ? known.map((change) => [change])
+    : [true, false].map((isRefused) => known.filter((change) => refused.has(change) === isRefused));
+  const rows = groups.flatMap(rowsOf);
   return rows.map((row) => {
     const { kind, old, new: next, usage } = row.first;
     const isRefused = refused.has(row.first);
@@ -224,71 +230,8 @@ export function summaryOf({ changes, version, oldFaults = [] }: ContractDiff): r
   return [...notes, [...counts, rule].join('\n')];
 }
 
-/** @param all - whether each change has a row, also one that breaks nothing */
-export function diffMarkdown(diff: ContractDiff, about = '', all = false): string {
+/** The findings as Markdown for a pull request. @param about - begins the heading */
+export function diffMarkdown(diff: ContractDiff, findings: readonly Finding[], about: string): string {
   const heading = `## ${about}${headingOf(diff)}`;
-  if (all) {
-    const changes = worstFirst(diff.changes);
-    const rows = changes.map(
-      (change) =>
-        `| ${verdictCell(change.client, '**')} | ${verdictCell(change.server)} | ${changeCell(change, titleOf(change))} |`,
-    );
-    const table = tableOf(['For clients', 'For servers', 'Change', 'Place'], rows);
-    return [heading, ...summaryOf(diff), ...table, ...changes.flatMap((each) => proofsOf(each, SIDES))].join(
-      '\n\n',
-    );
-  }
-  const { kinds, sections, rest } = reportOf(diff.changes);
-  const written = sections.flatMap(({ title, about: section, rows }) => {
-    const [most, proofs] = MOST_ROWS[section];
-    const side: Side = section === 'duties' ? 'server' : 'client';
-    const cells = rows
-      .slice(0, most)
-      .map(
-        (row) =>
-          `| ${verdictCell(row.first[side], section === 'breaks' ? '**' : '')} | ${changeCell(row.first, rowTitle(row))} |`,
-      );
-    return [
-      `### ${title} (${String(rows.length)})`,
-      ...tableOf(['Verdict', 'Change', 'Place'], cells),
-      ...(rows.length > most ? [moreRows(rows.length - most)] : []),
-      ...rows.slice(0, proofs).flatMap((row) => proofsOf(row.first, [side])),
-    ];
-  });
-  const list = kinds.length === 0 ? [] : [kinds.map((kind) => `- ${kind}`).join('\n')];
-  return [heading, ...summaryOf(diff), ...list, ...written, ...(rest === undefined ? [] : [rest])].join(
-    '\n\n',
-  );
-}
-
-function tableOf(names: readonly string[], rows: readonly string[]): readonly string[] {
-  const head = [`| ${names.join(' | ')} |`, `| ${names.map(() => '---').join(' | ')} |`];
-  return rows.length === 0 ? [] : [[...head, ...rows].join('\n')];
-}
-
-/** The cells of a change and its places. */
-function changeCell(change: Change, title: string): string {
-  const use = change.usage === undefined ? '' : `, ${useText(change.usage)}`;
-  return `${cell(title + acceptanceOf(change) + use)} | ${cell(placesOf(change))}`;
-}
-
-/** @param mark - is around the word for a break */
-function verdictCell(verdict: Verdict, mark = ''): string {
-  const { severity, reason } = verdict;
-  const name = severity === 'breaking' ? mark + severityOf(verdict) + mark : severity;
-  return reason === undefined ? name : `${name}: ${cell(reason)}`;
-}
-
-function proofsOf(change: Change, sides: readonly Side[]): readonly string[] {
-  return sides.flatMap((side) => {
-    const { severity, witness } = change[side];
-    if (severity !== 'breaking' || witness === undefined) return [];
-    const summary = `<summary>Breaks ${AUDIENCE[side]}: ${htmlText(titleOf(change))}</summary>`;
-    return [`<details>${summary}\n\n~~~\n${witnessLines(witness).join('\n')}\n~~~\n\n</details>`];
-  });
-}
-
-/** Escapes the text of a table cell, which is one line, and in which a bar would start the next cell. */
-function cell(text: string): string {
-  return htmlText(text.replaceAll('|', '\\|').replaceAll('\n', ' '));
+  return [heading, ...summaryOf(diff), ...findingsMarkdown(findings)].join('\n\n');
 }

@@ -35,7 +35,7 @@ export function proofOf({ severity, reason, witness }: Verdict, side: Side): rea
 }
 
 /** The message, and the reason why the other version refuses it. */
-export function witnessLines(witness: Witness): readonly string[] {
+function witnessLines(witness: Witness): readonly string[] {
   const { takenBy, refusedBy, refusal } = witness;
   return [
     `the ${takenBy} version ${'request' in witness || ('document' in witness && witness.data === undefined) ? 'takes' : 'gives'}`,

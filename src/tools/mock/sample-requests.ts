@@ -29,7 +29,7 @@ export async function sampleRequests(
   document: string,
   { credentials = {}, ...load }: SampleOptions = {},
 ): Promise<Readonly<Record<string, WireRequest | undefined>>> {
-  const { model, reachOf } = await runContract(document, load);
+  const { model, expectedOutcomeOf } = await runContract(document, load);
   const { securitySchemes } = model;
   const textOf = (name: string): string => {
     const { scheme = '' } = (securitySchemes[name] ?? {}) as { readonly scheme?: string };
@@ -43,8 +43,8 @@ export async function sampleRequests(
       if (parts === undefined) continue;
       const authorized = { ...parts, credentials: securityOf(operation) };
       const checked = wireRequest(authorized, securitySchemes);
-      const reach = checked && (await reachOf(checked));
-      if (reach === undefined || 'refusal' in reach || reach.operation !== operation.id) continue;
+      const expected = checked && (await expectedOutcomeOf(checked));
+      if (expected === undefined || 'refusal' in expected || expected.operation !== operation.id) continue;
       return [operation.id, wireRequest(authorized, securitySchemes, textOf)] as const;
     }
     return [operation.id, undefined] as const;

@@ -34,19 +34,19 @@ export interface RunningContract extends Runnable {
   readonly model: ContractModel;
   readonly place: (pointer: string) => Place;
   /** Sends a request to an engine of the contract that accepts every credential. */
-  readonly reachOf: ReachOf;
+  readonly expectedOutcomeOf: OutcomeOf;
   /** The same, with an engine that takes all integers of 64 bits: the contract allows them, even if an engine without bigints does not. */
-  readonly exactReachOf: ReachOf;
+  readonly exactOutcomeOf: OutcomeOf;
   /** Whether the contract declares a response. */
   readonly declares: (operationId: string, response: SentResponse) => boolean;
   /** All problems of a response; empty if the contract declares it. */
   readonly objectionsTo: (operationId: string, response: SentResponse) => readonly ResponseProblem[];
 }
 
-export type ReachOf = (request: WireRequest) => Promise<Reach>;
+export type OutcomeOf = (request: WireRequest) => Promise<ExpectedOutcome>;
 
 /** The operation that a request reaches, or its refusal. */
-export type Reach = { readonly operation: string } | { readonly refusal: Refusal };
+export type ExpectedOutcome = { readonly operation: string } | { readonly refusal: Refusal };
 
 interface Refusal {
   readonly status: number;
@@ -90,8 +90,8 @@ export async function runRead(
     place: (pointer) => placeOf(loaded, pointer),
     contract,
     responseChecks,
-    reachOf: reaches(() => contract),
-    exactReachOf: reaches(() => exactContract(contract)),
+    expectedOutcomeOf: outcomes(() => contract),
+    exactOutcomeOf: outcomes(() => exactContract(contract)),
     declares: (...given) => problemsOf(unexplained, given).length === 0,
     objectionsTo: (...given) => problemsOf(explained, given),
   };
@@ -143,12 +143,12 @@ function placeOf(loaded: ReadContract['loaded'], pointer: string): Place {
 }
 
 /** Sends requests to an engine that accepts every credential, and whose handlers only record that a request reached them. */
-function reaches(contractOf: () => RestContract): ReachOf {
-  let reachOf: ReachOf | undefined;
-  return (request) => (reachOf ??= reachesOf(contractOf()))(request);
+function outcomes(contractOf: () => RestContract): OutcomeOf {
+  let expectedOutcomeOf: OutcomeOf | undefined;
+  return (request) => (expectedOutcomeOf ??= outcomesOf(contractOf()))(request);
 }
 
-function reachesOf(contract: RestContract): ReachOf {
+function outcomesOf(contract: RestContract): OutcomeOf {
   const reached = new WeakMap<HttpRequest, string>();
   const security: SecurityHandler<string> = {
     missing: 'the credential is missing',

@@ -4,7 +4,13 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { textFrame } from '../../../src/runtime/transports/graphql-ws/slow-socket.js';
+
+/** A text frame (RFC 6455 §5.2) of less than 64 KiB. */
+function textFrame(payload: Buffer): Buffer {
+  const { length } = payload;
+  const head = length < 126 ? [0x81, length] : [0x81, 126, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from(head), payload]);
+}
 
 const frame = textFrame(Buffer.from(process.argv[2] ?? ''));
 const sockets = new Set<Duplex>();

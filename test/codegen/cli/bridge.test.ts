@@ -34,8 +34,7 @@ function operation(operationId: string, maximum: number, member: string): object
 }
 const removal = { operationId: 'drop-it', parameters: [id], responses: { 204: { description: 'Gone' } } };
 
-describe('concordat bridge', function () {
-  this.timeout(30_000);
+describe('concordat bridge', () => {
   let directory = '';
   const at = (name: string): string => join(directory, name);
   const run = (...parameters: readonly string[]) => runInProcess(runProgram, ['bridge', ...parameters]);

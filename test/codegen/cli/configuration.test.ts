@@ -39,8 +39,7 @@ const TWO = `
   },`;
 const ONE = `openapi: 'bills/openapi.yaml', out: 'made',`;
 
-describe('codegen.ts', function () {
-  this.timeout(60_000);
+describe('codegen.ts', () => {
   const before = process.cwd();
   let cwd = '';
 

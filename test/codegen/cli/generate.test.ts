@@ -52,8 +52,7 @@ const PROGRAM = [
   fileURLToPath(new URL('cli/main.ts', PACKAGE)),
 ];
 
-describe("generate and check, on a team's own contract", function () {
-  this.timeout(60_000);
+describe("generate and check, on a team's own contract", () => {
   const before = process.cwd();
   let cwd = '';
 

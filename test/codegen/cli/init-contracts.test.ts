@@ -9,7 +9,7 @@ import { someOf } from '../../support/budget.js';
 const LARGE = 'github-rest.openapi-3.0.json';
 
 describe('concordat init: the project of', function () {
-  this.timeout(triesAll ? 300_000 : 60_000);
+  this.timeout(triesAll ? 300_000 : 120_000);
   const newProject = useProjects();
 
   printSkipped(LARGE);

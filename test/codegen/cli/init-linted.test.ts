@@ -76,8 +76,7 @@ const TSCONFIG = `{
 }
 `;
 
-describe('concordat init: a project under strict linters', function () {
-  this.timeout(120_000);
+describe('concordat init: a project under strict linters', () => {
   const newProject = useProjects();
 
   /** What ESLint says: `file:line rule`. */

@@ -44,8 +44,7 @@ const VALUES = {
   'User.avatar': `'x'`,
 };
 
-describe('concordat init: the values of types with resolvers of fields', function () {
-  this.timeout(60_000);
+describe('concordat init: the values of types with resolvers of fields', () => {
   const newProject = useProjects();
 
   async function projectOf(schema: string): Promise<NewProject> {

@@ -13,8 +13,7 @@ const BOTH = { rest: true, graphql: true, subscriptions: false };
 /** Its adapter for Node is no package of this repository. */
 const ELSEWHERE = 'hono';
 
-describe('concordat init: projects as they are', function () {
-  this.timeout(60_000);
+describe('concordat init: projects as they are', () => {
   const newProject = useProjects();
 
   for (const type of [undefined, 'commonjs']) {

@@ -41,8 +41,7 @@ type Note implements Node { id: ID!, at: Date!, text(length: Int): String! }
 scalar Date
 `;
 
-describe('concordat init', function () {
-  this.timeout(60_000);
+describe('concordat init', () => {
   const newProject = useProjects();
 
   /** What a module of a project exports. */

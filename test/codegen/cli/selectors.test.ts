@@ -34,8 +34,7 @@ const contractOf = (maxLength: number) => ({
 });
 const IDS = ['listBills', 'addBill', 'getUser', 'dropUser', 'listNotes'];
 
-describe('the choice of operations', function () {
-  this.timeout(60_000);
+describe('the choice of operations', () => {
   const before = process.cwd();
   let cwd = '';
 

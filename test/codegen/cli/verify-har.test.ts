@@ -83,8 +83,7 @@ interface Har {
   };
 }
 
-describe('concordat verify --har', function () {
-  this.timeout(30_000);
+describe('concordat verify --har', () => {
   let directory: string;
   let server: Server;
   let url: string;

@@ -23,8 +23,7 @@ const topic = 'POST_ADDED';
 
 /** @param connections how many a process has */
 export function testBroker(broker: Broker, connections: number): void {
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     await broker.start();
   });
   after(() => broker.stop());
@@ -68,8 +67,7 @@ export function testBroker(broker: Broker, connections: number): void {
     await Promise.all(processes.map((events) => events.close()));
   });
 
-  it('says unavailable while the broker is away, and makes good for it when it is back', async function () {
-    this.timeout(60_000);
+  it('says unavailable while the broker is away, and makes good for it when it is back', async () => {
     const told: string[] = [];
     const observer = {
       lost: (): void => void told.push('lost'),
@@ -109,8 +107,7 @@ export function testBroker(broker: Broker, connections: number): void {
     await Promise.all([events.close(), other.close()]);
   });
 
-  it('can be closed while the broker is away, and refuses to open', async function () {
-    this.timeout(60_000);
+  it('can be closed while the broker is away, and refuses to open', async () => {
     const events = await broker.open();
     await broker.kill();
     await until('the loss is noticed', async () => {

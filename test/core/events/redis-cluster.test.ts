@@ -146,8 +146,7 @@ after(() => {
 withRedis('redisEvents in a cluster', () => {
   testBroker(new RedisCluster(), 2);
 
-  it('go on with the replica that takes the place of their master', async function () {
-    this.timeout(60_000);
+  it('go on with the replica that takes the place of their master', async () => {
     const cluster = new RedisCluster();
     await cluster.start();
     await cluster.addReplica();
@@ -157,8 +156,7 @@ withRedis('redisEvents in a cluster', () => {
 });
 
 withRedis('redisEvents with Sentinels', () => {
-  it('go on with the new master', async function () {
-    this.timeout(60_000);
+  it('go on with the new master', async () => {
     const servers = await RedisSentinels.start({ count: 3, downAfterMs: 500 });
     await expectFailover(servers.url, () => servers.master.kill());
     await servers.stop();

@@ -10,9 +10,13 @@ const REDIRECT_URI = 'https://service.example/api/auth/idp/callback';
 const server = new FaultyProvider();
 const reasons: string[] = [];
 
+/** How long a provider that is slow has, and one that is to answer. */
+const TIMEOUT_MS = { slow: 1_000, answering: 60_000 };
+
 function makeProvider(
   freshMs?: number,
   ticketSecret: string | readonly string[] = 'x'.repeat(32),
+  timeoutMs = TIMEOUT_MS.answering,
 ): IdentityProvider {
   return oidcProvider({
     issuer: server.issuer,
@@ -20,11 +24,14 @@ function makeProvider(
     clientSecret: 'secret',
     redirectUri: REDIRECT_URI,
     ticketSecret,
-    timeoutMs: 500,
+    timeoutMs,
     report: (reason) => reasons.push(reason),
     ...(freshMs !== undefined && { freshMs }),
   });
 }
+
+const providerThatIs = (fault: string): IdentityProvider =>
+  makeProvider(undefined, undefined, fault.endsWith('slow') ? TIMEOUT_MS.slow : TIMEOUT_MS.answering);
 
 /** A sign-in whose callback may come. */
 interface Begun {
@@ -113,12 +120,12 @@ describe('oidcProvider', () => {
     'a token endpoint that says no': [/invalid_grant/, answering('/token', { error: 'invalid_grant' }, 400)],
     'a token endpoint that answers nonsense': [/as JSON/, answering('/token', '<html>')],
     'a token endpoint that is slow': [
-      /no answer within 0.5 s/,
+      /no answer within 1 s/,
       () => (server.answers['/token'] = () => undefined),
     ],
-    'keys that are slow': [/no answer within 0.5 s/, () => (server.answers['/jwks'] = () => undefined)],
+    'keys that are slow': [/no answer within 1 s/, () => (server.answers['/jwks'] = () => undefined)],
     'keys that are gone': [/unexpected HTTP response/, answering('/jwks', {}, 404)],
-    'a profile that is slow': [/no answer within 0.5 s/, withProfile(() => undefined)],
+    'a profile that is slow': [/no answer within 1 s/, withProfile(() => undefined)],
     'a token endpoint whose answer never ends': [/more than 1048576 bytes/, endless('/token')],
     'keys that never end': [/more than 1048576 bytes/, endless('/jwks')],
     'a profile that never ends': [/more than 1048576 bytes/, withProfile(() => 'endless')],
@@ -139,7 +146,7 @@ describe('oidcProvider', () => {
   };
   for (const [fault, [reason, breakIt]] of Object.entries(faults)) {
     it(`refuses ${fault}, and says why in the log`, async () => {
-      const begun = await begin();
+      const begun = await begin(providerThatIs(fault));
       breakIt(begun);
       expect(await finish(begun)).to.equal('refused');
       expect(server.endlessBytes).to.be.lessThan(4 * 1024 * 1024);
@@ -214,7 +221,7 @@ describe('oidcProvider', () => {
   };
   for (const [outage, answer] of Object.entries(outages)) {
     it(`says unavailable while the provider ${outage}, and tries again`, async () => {
-      const provider = makeProvider();
+      const provider = providerThatIs(outage);
       server.answers['/.well-known/openid-configuration'] = answer;
       const failure: unknown = await provider.start(now()).catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(ServiceError).with.property('code', 'unavailable');

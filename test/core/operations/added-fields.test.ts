@@ -34,8 +34,7 @@ async function extendedBy(action: string): Promise<typeof contract> {
   }
 }
 
-describe('a request field that an overlay adds', function () {
-  this.timeout(30_000);
+describe('a request field that an overlay adds', () => {
   const services = createServices({ storage: memoryStorage(), policy: openPolicy });
   const core = createOperations(services);
   const serve =

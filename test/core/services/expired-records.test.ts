@@ -20,8 +20,7 @@ onEveryDatabase('expired records', (make) => {
   let storage: Storage;
   let database: DatabaseSettings['database'];
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     database = await make();
     ({ storage } = await openStorage({ database }));
     const ada = {

@@ -11,9 +11,7 @@ const lockingMigration = (): readonly string[] => [
   'alter table comments add column mood text',
 ];
 
-describe('a migration of PostgreSQL beside a writer', function () {
-  this.timeout(30_000);
-
+describe('a migration of PostgreSQL beside a writer', () => {
   it('is run again after a deadlock', async () => {
     const url = await (await sharedPostgres()).createDatabase();
     await (await postgresStorage({ url })).close();

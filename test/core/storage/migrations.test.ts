@@ -34,8 +34,7 @@ function knownColumns(): Readonly<Record<string, readonly string[]>> {
   );
 }
 
-describe('the migrations', function () {
-  this.timeout(60_000);
+describe('the migrations', () => {
   let directory = '';
   before(() => (directory = mkdtempSync(join(tmpdir(), 'concordat-migrations-'))));
   after(() => {

@@ -22,7 +22,7 @@ describe('the wait for the answers of a PostgreSQL client', () => {
     const connection = await PostgresConnection.open(pool, 20);
     expect(await connection.ask(select).catch((error: unknown) => error)).to.include({
       code: 'unavailable',
-      detail: 'PostgreSQL did not answer within 0.02 s',
+      detail: 'PostgreSQL did not answer within 20 ms',
     });
     connection.release();
     expect(pool.released).to.have.lengthOf(1).and.to.have.property('0').instanceOf(Error);

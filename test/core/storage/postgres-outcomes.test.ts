@@ -49,8 +49,7 @@ class BreakingProxy {
   }
 }
 
-describe('a connection to PostgreSQL that breaks before the answer', function () {
-  this.timeout(60_000);
+describe('a connection to PostgreSQL that breaks before the answer', () => {
   let direct: Storage;
   let proxied: Storage;
   let proxy: BreakingProxy;

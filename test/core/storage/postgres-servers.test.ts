@@ -9,9 +9,7 @@ import { freePort } from '../../support/free-port.js';
 import { sharedPostgres } from '../../support/postgres-server.js';
 import { until } from '../../support/until.js';
 
-describe('a pool of several servers', function () {
-  this.timeout(30_000);
-
+describe('a pool of several servers', () => {
   it('names the server of an error, though another task has found another server', async () => {
     const closed = await freePort();
     const real = new URL((await sharedPostgres()).url('postgres'));

@@ -37,8 +37,7 @@ const writeProduct = (storage: SqlStorage, work: (query: StoreTransaction['query
     await work(query);
   });
 
-describe('a connection to PostgreSQL', function () {
-  this.timeout(60_000);
+describe('a connection to PostgreSQL', () => {
   let url = '';
   let name = '';
   let admin: pg.Client;

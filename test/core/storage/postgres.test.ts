@@ -17,6 +17,7 @@ import { bareUser } from '../../support/bare-records.js';
 import { migrations } from '../../../src/core/storage/sql/migrations/migrations.js';
 import type { Storage } from '../../../src/core/ports/storage.js';
 import { everyUser, unchangedUser } from '../../../src/core/ports/user-store.js';
+import { patientNow } from '../../support/durations.js';
 
 const user = { name: 'Ada', email: 'ada@example.com', role: 'user', status: 'active' } as const;
 const now = '2026-01-01T00:00:00.000001Z';
@@ -27,8 +28,7 @@ const cutOthers = `select pg_terminate_backend(pid) from pg_stat_activity
 
 describe('postgresStorage', () => {
   let url = '';
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     url = await newDatabase();
     await (await postgresStorage({ url })).close();
   });
@@ -129,8 +129,7 @@ describe('postgresStorage', () => {
     expect(failure).to.be.instanceOf(ServiceError).with.property('code', 'unavailable');
   });
 
-  it('says unavailable while the server is gone, and works again once it is back', async function () {
-    this.timeout(60_000);
+  it('says unavailable while the server is gone, and works again once it is back', async () => {
     const server = await PostgresServer.start();
     const storage = await postgresStorage({ url: await server.createDatabase() });
     const codeOf = (error: unknown) => (error instanceof ServiceError ? error.code : error);
@@ -203,9 +202,9 @@ describe('postgresStorage', () => {
         await admin.query('begin');
         await admin.query('lock table users');
         const waiting = Array.from({ length: 30 }, () => storage.users.find('1').catch(() => undefined));
-        const start = performance.now();
+        const start = patientNow();
         await storage.ping();
-        expect(performance.now() - start).to.be.below(1000);
+        expect(patientNow() - start).to.be.below(1000);
         await admin.query('rollback');
         await Promise.all(waiting);
       } finally {
@@ -236,8 +235,7 @@ describe('postgresStorage', () => {
     expect(failure).to.be.instanceOf(ServiceError).with.property('code', 'unavailable');
   });
 
-  it('lets several processes start and write at once on one new database', async function () {
-    this.timeout(30_000);
+  it('lets several processes start and write at once on one new database', async () => {
     await expectProcessesToShare(await newDatabase());
   });
 
@@ -313,8 +311,7 @@ describe('postgresStorage', () => {
 
   describe('with many rows', () => {
     let session: PlanningRunner;
-    before(async function () {
-      this.timeout(30_000);
+    before(async () => {
       const connectionString = await newDatabase();
       await (await postgresStorage({ url: connectionString })).close();
       const pool = new pg.Pool({ connectionString });

@@ -265,8 +265,7 @@ describe('sqliteStorage', () => {
     await again.close();
   });
 
-  it('lets several processes start and write at once on one new file', async function () {
-    this.timeout(30_000);
+  it('lets several processes start and write at once on one new file', async () => {
     await expectProcessesToShare(newPath());
   });
 

@@ -80,6 +80,20 @@ export const orderProbes: readonly Probe[] = [
     }),
     { hidden: noOrder },
   ),
+  ...[{ items }, {}].map((body) =>
+    restProbe(
+      'updateOrder',
+      ['orders.replace'],
+      async (scene) => ({ request: `PATCH /api/orders/${(await scene.order()).id}`, body }),
+      { hidden: noOrder, detail: `with ${Object.keys(body).join() || 'nothing'}` },
+    ),
+  ),
+  restProbe(
+    'updateOrder',
+    ['orders.changeStatus'],
+    async (scene) => ({ request: `PATCH /api/orders/${(await scene.order('processing')).id}`, body: {} }),
+    { hidden: noOrder, detail: 'with nothing, that is processing' },
+  ),
   restProbe(
     'deleteOrder',
     ['orders.delete'],

@@ -24,6 +24,10 @@ const products: readonly Probe[] = [
     request: `PUT /api/products/${await scene.product()}`,
     body: productBody,
   })),
+  restProbe('updateProduct', ['products.write'], async (scene) => ({
+    request: `PATCH /api/products/${await scene.product()}`,
+    body: { price: 3 },
+  })),
   restProbe('replaceProductCategories', ['products.write'], async (scene) => ({
     request: `PUT /api/products/${await scene.product()}/categories`,
     body: [{ name: 'Tools' }],

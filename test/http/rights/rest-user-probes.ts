@@ -88,6 +88,24 @@ export const userProbes: readonly Probe[] = [
     }),
     { detail: 'with a password' },
   ),
+  restProbe('updateUser', ['users.update'], ({ ownerId }) => ({
+    request: `PATCH /api/users/${ownerId}`,
+    body: { city: 'London', role: 'user', status: 'active' },
+  })),
+  ...[{ role: 'admin' }, { status: 'inactive' }].map((body) =>
+    restProbe(
+      'updateUser',
+      ['users.update', 'users.giveRole'],
+      ({ ownerId }) => ({ request: `PATCH /api/users/${ownerId}`, body }),
+      { detail: `with ${JSON.stringify(body)}` },
+    ),
+  ),
+  restProbe(
+    'updateUser',
+    ['users.update', 'users.changePassword'],
+    ({ ownerId }) => ({ request: `PATCH /api/users/${ownerId}`, body: { password: 'another password' } }),
+    { detail: 'with a password' },
+  ),
   restProbe('activateUser', ['users.activate'], ({ ownerId }) => ({
     request: `POST /api/users/${ownerId}/activate`,
   })),

@@ -52,10 +52,14 @@ export async function installTools(place: string): Promise<(tool: Tool) => strin
 /** What every `npm install` of the checks has beside its packages. No script of a package runs, and none is needed. */
 export const quiet = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--no-progress'];
 
+/** The folder where `.ci/run` has packed the packages, once for all of its steps. */
+const PACKED = process.env['PACKED_PACKAGES'];
+
 /** Packs the five packages, as `npm run pack` does. @returns the tarball of each, by the name of its package */
 export async function packPackages(place: string): Promise<ReadonlyMap<string, string>> {
-  const { directory } = new Project(place);
-  await succeeds(process.execPath, [join(ROOT, '.ci/pack.js'), directory], directory);
+  const directory = PACKED ?? new Project(place).directory;
+  if (PACKED === undefined)
+    await succeeds(process.execPath, [join(ROOT, '.ci/pack.js'), directory], directory);
   return new Map(
     packages.map(({ manifest: { name, version } }) => {
       const file = join(directory, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);

@@ -22,8 +22,7 @@ interface Sent {
 
 const json = { 'content-type': 'application/json' };
 
-describe('a bridge between versions', function () {
-  this.timeout(30_000);
+describe('a bridge between versions', () => {
   let directory = '';
   let one: GeneratedContract;
   let two: GeneratedContract;

@@ -5,8 +5,7 @@ import type { RestContract } from '@concordat/runtime';
 import { restClient } from '@concordat/runtime/client';
 import { clientOf, generated, listen, rejection, useServers } from './served-client.js';
 
-describe('restClient with credentials', function () {
-  this.timeout(30_000);
+describe('restClient with credentials', () => {
   useServers();
   let contract: RestContract;
   let url: string;

@@ -7,8 +7,7 @@ import { Streams, of } from '../../codegen/served-streams.js';
 import { until } from '../../support/until.js';
 import { type Loose, clientOf, listen, rejection, served, useServers } from './served-client.js';
 
-describe('restClient with streams', function () {
-  this.timeout(30_000);
+describe('restClient with streams', () => {
   useServers();
   const streams = new Streams();
   let client: Loose;

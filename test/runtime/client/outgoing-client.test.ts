@@ -48,8 +48,7 @@ describe('outgoing requests', () => {
   let client: WebhookClient<Loose>;
   let callbacks: CallbackClient<Loose>;
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     directory = await temporaryPackage();
     await runCodegen({ openapi: fixture('outgoing.openapi-3.1.yaml').file, out: directory });
     const generated = (await import(pathToFileURL(join(directory, 'outgoing.ts')).href)) as {

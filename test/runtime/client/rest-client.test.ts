@@ -9,8 +9,7 @@ import { arbitraryOf } from '@concordat/tools/fast-check';
 import type { GeneratedContract } from '../../codegen/generated-contract.js';
 import { clientOf, generated, listen, rejection, served, useServers } from './served-client.js';
 
-describe('restClient', function () {
-  this.timeout(30_000);
+describe('restClient', () => {
   useServers();
   it('writes parameters in every style as the engine reads them', async () => {
     let given: unknown;

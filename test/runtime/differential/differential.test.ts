@@ -54,9 +54,7 @@ async function expectAgreement(
   expect([...refused]).to.include.members([404, 405]);
 }
 
-describe('the generated code and openapi-backend', function () {
-  this.timeout(60_000);
-
+describe('the generated code and openapi-backend', () => {
   it('agree on our own contract', async () => {
     const file = new URL('../../../openapi.yaml', import.meta.url);
     // Without the types of its operations, as `expectAgreement` takes any contract.

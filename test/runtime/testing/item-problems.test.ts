@@ -58,8 +58,7 @@ const document = {
 describe('answerProblems: streams', () => {
   let problemsOf: ReturnType<typeof answerProblems>;
   let directory = '';
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     directory = await temporaryPackage();
     const openapi = join(directory, 'openapi.json');
     await writeFile(openapi, JSON.stringify(document));

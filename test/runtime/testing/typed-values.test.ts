@@ -71,8 +71,7 @@ describe('testClient, with values of types of their own', () => {
   let contract: RestContract;
   let given: unknown;
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     directory = await temporaryPackage();
     const money = fileURLToPath(new URL('../../fixtures/values/money.ts', import.meta.url));
     await copyFile(money, join(directory, 'money.ts'));

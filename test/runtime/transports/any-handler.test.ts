@@ -8,6 +8,7 @@ import type { ServedHandler } from '../../../src/runtime/conformance/index.js';
 import { graphqlEngine, graphqlHttp } from '../../../src/runtime/graphql/index.js';
 import { until } from '../../support/until.js';
 import { listeners, listenTo } from './listeners.js';
+import { patientNow } from '../../support/durations.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -89,13 +90,12 @@ for (const [name, listen] of Object.entries(listeners)) {
       }
       expect(text).to.match(/^:\n\nevent: next\ndata: \{"data":\{"counted":1\}\}\n\n/);
       client.abort();
-      const left = performance.now();
+      const left = patientNow();
       await until('the producer has ended', () => counter.subscribers === 0);
-      expect(performance.now() - left).to.be.lessThan(1000);
+      expect(patientNow() - left).to.be.lessThan(1000);
     });
 
-    it('sends 256 MiB with less than 50 MiB of memory', async function () {
-      this.timeout(120_000);
+    it('sends 256 MiB with less than 50 MiB of memory', async () => {
       const server: ChildProcess = spawn(
         process.execPath,
         [

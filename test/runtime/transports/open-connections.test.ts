@@ -5,17 +5,19 @@ import { until } from '../../support/until.js';
 import { GraphqlServer, postAdded } from './graphql-server.js';
 
 const keepAliveMs = 40;
+/** So long that a busy machine lets the client answer in between. */
+const patientKeepAliveMs = 250;
 
 describe('a subscription that stays open', () => {
   let server: GraphqlServer;
   afterEach(() => server.stop());
 
   it('is pinged over a WebSocket, and stays as long as its client answers', async () => {
-    server = await GraphqlServer.start({ keepAliveMs });
+    server = await GraphqlServer.start({ keepAliveMs: patientKeepAliveMs });
     const client = await RawSocket.connect(server.url);
     let pings = 0;
     client.socket.on('ping', () => (pings += 1));
-    await until('it was pinged five times', () => pings >= 5);
+    await until('it was pinged three times', () => pings >= 3);
     client.subscribe('1', '{ __typename }');
     expect((await client.hear()).type).to.equal('next');
     await client.close();
@@ -33,15 +35,15 @@ describe('a subscription that stays open', () => {
     server = await GraphqlServer.start({ keepAliveMs });
     const start = performance.now();
     const stream = await server.stream();
-    await until('there were five comments', () => stream.text === `id: 0\n\n${':\n\n'.repeat(4)}`);
+    await until('there were five comments', () => stream.text.startsWith(`id: 0\n\n${':\n\n'.repeat(4)}`));
     expect(performance.now() - start).to.be.at.least(4 * keepAliveMs - 5);
     stream.response.destroy();
   });
 
   it('ends with its token, over both, and not before', async () => {
     server = await GraphqlServer.start();
-    const authorization = server.tokenFor(2);
-    const expiry = Math.floor(Date.now() / 1000) * 1000 + 2000;
+    const authorization = server.tokenFor(4);
+    const expiry = Math.floor(Date.now() / 1000) * 1000 + 4000;
     const socket = await RawSocket.connect(server.url, { authorization });
     socket.subscribe('1', postAdded);
     const stream = await server.stream({ authorization });

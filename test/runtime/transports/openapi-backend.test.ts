@@ -88,9 +88,7 @@ const instances: readonly (readonly [name: string, apiRoot: string, start: () =>
     ],
   ];
 
-describe('openapiBackendHandlers', function () {
-  this.timeout(60_000);
-
+describe('openapiBackendHandlers', () => {
   for (const [name, apiRoot, start] of instances) {
     it(`lets the engine answer as it does directly, on ${name}`, async () => {
       const backend = await start();

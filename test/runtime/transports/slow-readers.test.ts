@@ -13,8 +13,7 @@ const BYTES = 100_000;
 const TOO_SLOW = (words: string): string =>
   `event: next\ndata: {"errors":[{"message":"${words}","extensions":{"code":"LIMIT_EXCEEDED"}}]}\n\nevent: complete\ndata: \n\n`;
 
-describe('a client that reads slowly', function () {
-  this.timeout(30_000);
+describe('a client that reads slowly', () => {
   let server: GraphqlServer;
   afterEach(() => server.stop());
 
@@ -106,7 +105,7 @@ describe('a client that reads slowly', function () {
   it('is disconnected when it does not even read why, and then nothing is read for it any more', async () => {
     server = await GraphqlServer.start({ patienceMs: 100 });
     // The time that a client has for answering a close.
-    const undo = quickenTimers(5000);
+    const undo = quickenTimers(5000, 'runtime/transports/');
     const four = await subscribe();
     await writeToAll(four);
     await four.healthySocket.close();

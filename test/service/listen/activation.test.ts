@@ -46,8 +46,7 @@ describe('LISTEN_FDS', () => {
   });
 });
 
-describe('a service on a socket of its parent', function () {
-  this.timeout(90_000);
+describe('a service on a socket of its parent', () => {
   let directory = '';
   before(async () => {
     directory = await compileService();
@@ -67,7 +66,7 @@ describe('a service on a socket of its parent', function () {
     const child = spawn('/bin/sh', ['-c', script, 'sh', process.execPath, serviceProgram(directory)], {
       env: { DATABASE_URL: 'memory:', DEMO_DATA: 'off', LOG_LEVEL: 'silent', STOP_DELAY: '1' },
       stdio: ['ignore', 'ignore', 'pipe', fd],
-      timeout: 20_000,
+      timeout: 60_000,
     });
     given();
     const stderr = text(child.stderr as Readable);

@@ -13,6 +13,7 @@ import { RawSocket } from '../../support/raw-socket.js';
 import { until } from '../../support/until.js';
 import { exchange, openSocket, readAnswer, requestText } from '../../support/wire.js';
 import { useWatched } from '../server/watched-service.js';
+import { patientNow } from '../../support/durations.js';
 
 const NEW_REQUEST = requestText('/healthz', { headers: ['Connection: close'] });
 
@@ -25,13 +26,13 @@ describe('a connection that is refused', () => {
     socket.write(bytes);
     socket.resume();
     await once(socket, 'end');
-    const started = performance.now();
+    const started = patientNow();
     // The kernel answers what is sent to a destroyed socket with a reset.
     while (!socket.destroyed) {
       socket.write('x');
       await sleep(20);
     }
-    return performance.now() - started;
+    return patientNow() - started;
   }
 
   for (const [what, bytes] of [
@@ -160,8 +161,7 @@ describe('Connections, when there are too many', () => {
   });
 });
 
-describe('a process that may open 128 files', function () {
-  this.timeout(60_000);
+describe('a process that may open 128 files', () => {
   let directory = '';
   let child: ChildProcess | undefined;
   let output = '';
@@ -200,10 +200,10 @@ describe('a process that may open 128 files', function () {
       if (index % 3 === 2) socket.write(requestText('/healthz'));
       sockets.push(socket);
       if (index % 20 === 0) {
-        const started = performance.now();
+        const started = patientNow();
         expect(readAnswer(await exchange(url, NEW_REQUEST)).status).to.equal(200);
         // Far less than the server waits for the rest of a request.
-        expect(performance.now() - started).to.be.below(3_000);
+        expect(patientNow() - started).to.be.below(3_000);
       }
     }
     // A connection that is in use is not closed to make room.

@@ -10,8 +10,7 @@ import { itWithPromtool, promtool } from '../../support/promtool.js';
 import { until } from '../../support/until.js';
 import { startWatched, type WatchedService } from './watched-service.js';
 
-describe('/metrics of a service that is used', function () {
-  this.timeout(30_000);
+describe('/metrics of a service that is used', () => {
   const admin = { email: 'admin@example.com', password: 'correct horse battery' };
   const leave = new AbortController();
   let service: WatchedService;
@@ -139,9 +138,7 @@ describe('/metrics of a service that is used', function () {
   });
 });
 
-describe('slow statements', function () {
-  this.timeout(30_000);
-
+describe('slow statements', () => {
   it('are logged with their text and without their values, each once, and all are counted', async () => {
     const url = await (await sharedPostgres()).createDatabase();
     const service = await startWatched({ DATABASE_URL: url, SLOW_STATEMENT_MS: '100' });

@@ -1,7 +1,7 @@
 /** Comments on orders. */
 
 import { type Action, Refusals, newId, sameParts } from '../calls.js';
-import { type Comment, callerOf, wrote, isRefused, mayTouch } from '../model.js';
+import { type Comment, callerOf, wrote, isRefused, maySee, mayTouch } from '../model.js';
 import { drawId, drawSender } from './senders.js';
 
 export const createComment: Action = {
@@ -34,3 +34,24 @@ export const createComment: Action = {
     sameParts('body', answer.body, { ...comment });
   },
 };
+
+const getComment: Action = {
+  name: 'getComment',
+  weight: 2,
+  draw(random, model) {
+    const path = `/api/comments/${drawId(random, model.comments, model.last['comment'])}`;
+    return { method: 'GET', path, sender: drawSender(random, model) };
+  },
+  judge(model, call, answer) {
+    const comment = model.comments.get(call.path.split('/')[3] ?? '');
+    const caller = callerOf(model, call.sender, true);
+    const owner = comment && model.orders.get(comment.orderId)?.userId;
+    const isSeen =
+      comment !== undefined &&
+      (maySee(model, caller, comment.userId) || (owner !== undefined && maySee(model, caller, owner)));
+    const refusals = new Refusals().when(isRefused(model, caller), 401).when(!isSeen, 404);
+    if (refusals.judge(answer, 200) && comment !== undefined) sameParts('body', answer.body, { ...comment });
+  },
+};
+
+export const commentActions: readonly Action[] = [createComment, getComment];

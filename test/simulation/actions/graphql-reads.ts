@@ -1,7 +1,7 @@
 /** Queries of users and posts over GraphQL: plain ones, those beyond the limits, and documents that are none. */
 
-import { type Action, Fault, same } from '../calls.js';
-import { sorted } from '../model.js';
+import { type Action, type Answer, Fault, same } from '../calls.js';
+import { type Model, type Post, isAfter, sorted } from '../model.js';
 import { type GraphqlBody, graphqlCall, graphqlCaller, judge, variablesOf } from './graphql.js';
 import { drawId, drawSender, nobody } from './senders.js';
 
@@ -25,38 +25,114 @@ const readGraph: Action = {
     const { limit, after, id } = variablesOf(call) as { limit?: number; after?: string; id: string };
     const caller = graphqlCaller(model, call, true);
     const isRefused = model.policy === 'protected' && caller.kind === 'nobody';
-    const users = judge(answer, 'users', { UNAUTHENTICATED: isRefused });
-    if (isRefused) return;
-    const ofAuthor = (authorId: string) => sorted(model.posts).filter((post) => post.authorId === authorId);
-    const expected = sorted(model.users)
-      .filter((user) => after === undefined || Number(user.id) > Number(after))
+    if (isRefused) {
+      judge(answer, 'users', { UNAUTHENTICATED: true });
+      return;
+    }
+    const users = sorted(model.users)
+      .filter((user) => after === undefined || isAfter(user.id, after))
       .slice(0, limit)
       .map((user) => ({
         id: user.id,
         name: user.name,
-        posts: ofAuthor(user.id).map((post) => ({ id: post.id, author: { id: user.id, name: user.name } })),
+        posts: postsOf(model, user.id).map((post) => ({
+          id: post.id,
+          author: { id: user.id, name: user.name },
+        })),
       }));
-    same('users', users, expected);
-    const post = model.posts.get(id);
-    same(
-      'post',
-      (answer.body as GraphqlBody).data?.['post'],
-      post === undefined
-        ? null
-        : {
-            id,
-            title: post.title,
-            author: {
-              name: model.users.get(post.authorId)?.name,
-              posts: ofAuthor(post.authorId).map((each) => ({ id: each.id })),
-            },
-          },
-    );
+    const found = model.posts.get(id);
+    const authorId = found?.authorId ?? '';
+    const author = { name: model.users.get(authorId)?.name, posts: postsOf(model, authorId).map(idOf) };
+    const post = found === undefined ? null : { id, title: found.title, author };
+    const lists = [users, author.posts, ...users.map(({ posts }) => posts)];
+    expectData(model, answer, { users, post }, lists);
   },
 };
 
-/** The nodes that one answer may have. */
-const mostNodes = 100_000;
+const postsOf = (model: Model, authorId: string): readonly Post[] =>
+  sorted(model.posts).filter((post) => post.authorId === authorId);
+
+const idOf = ({ id }: Post) => ({ id });
+
+/** The most items that a list may have of which no page is asked for. */
+const mostListed = 10_000;
+
+/** @param lists - those of the answer, whose items are bounded */
+export function expectData(
+  model: Model,
+  answer: Answer,
+  data: object,
+  lists: readonly (readonly unknown[])[],
+): void {
+  const { limits } = model;
+  const nodes = lists.reduce((sum, list) => sum + list.length, 0);
+  const bytes = Buffer.byteLength(JSON.stringify({ data }));
+  const isExceeded =
+    nodes > limits.nodes || bytes > limits.responseBytes || lists.some((list) => list.length > mostListed);
+  const { errors, data: answered } = answer.body as GraphqlBody;
+  if (!isExceeded) same('the data', errors ?? answered, data);
+  else if (errors?.[0]?.extensions?.code !== 'LIMIT_EXCEEDED')
+    throw new Fault(
+      `${String(nodes)} nodes of ${String(bytes)} bytes were answered ${answer.text.slice(0, 300)}`,
+    );
+}
+
+/** One record, or a page, with variables that are absent, at their bounds and past them. */
+const readPosts: Action = {
+  name: 'posts over GraphQL',
+  weight: 3,
+  draw: (random, model) =>
+    graphqlCall(
+      drawSender(random, model),
+      'query ($limit: Int, $after: ID) { posts(limit: $limit, after: $after) { id title content } }',
+      {
+        limit: random.pick([1, 2, 3, 100, 10_000, 0, -1, 10_001, model.limits.nodes, null]),
+        ...(random.chance(0.4) && { after: drawId(random, model.posts, model.last['post']) }),
+      },
+    ),
+  judge(model, call, answer) {
+    const { limit, after } = variablesOf(call) as { limit: number | null; after?: string };
+    if (limit !== null && (limit < 1 || limit > mostListed)) {
+      judge(answer, 'posts', { BAD_USER_INPUT: true });
+      return;
+    }
+    const posts = sorted(model.posts)
+      .filter(({ id }) => after === undefined || isAfter(id, after))
+      .slice(0, limit ?? undefined)
+      .map(({ id, title, content }) => ({ id, title, content }));
+    expectData(model, answer, { posts }, [posts]);
+  },
+};
+
+const readOne: Action = {
+  name: 'a user and the caller over GraphQL',
+  weight: 2,
+  draw: (random, model) =>
+    graphqlCall(
+      drawSender(random, model),
+      'query ($id: ID!) { user(id: $id) { id name email } me { id email } }',
+      {
+        id: drawId(random, model.users, model.last['user']),
+      },
+    ),
+  judge(model, call, answer) {
+    const { id } = variablesOf(call) as { id: string };
+    const caller = graphqlCaller(model, call, true);
+    const { errors = [], data } = answer.body as GraphqlBody;
+    const mayRead = model.policy === 'open' || caller.kind !== 'nobody';
+    const user = model.users.get(id);
+    const expected = user === undefined || !mayRead ? null : { id, name: user.name, email: user.email };
+    const me = caller.kind === 'user' ? { id: caller.user.id, email: caller.user.email } : null;
+    same('the data', data, { user: expected, me });
+    const codes = errors.map(({ extensions }) => extensions?.code).sort();
+    const count = (mayRead ? 0 : 1) + (me === null ? 1 : 0);
+    same(
+      'the codes',
+      codes,
+      Array.from({ length: count }, () => 'UNAUTHENTICATED'),
+    );
+  },
+};
 
 /** Asks for the posts of the authors of posts, again and again: a few posts of one author are too many nodes. */
 const readDeep: Action = {
@@ -77,9 +153,9 @@ const readDeep: Action = {
     const { errors } = answer.body as GraphqlBody;
     const needsCaller = model.policy === 'protected' && levels > 1 && model.posts.size > 0;
     if (needsCaller && errors?.[0]?.extensions?.code === 'UNAUTHENTICATED') return;
-    if (errors === undefined && nodes < 2 * mostNodes) return;
+    if (errors === undefined && nodes < 2 * model.limits.nodes) return;
     const isExceeded = errors?.every(({ extensions }) => extensions?.code === 'LIMIT_EXCEEDED') === true;
-    if (!isExceeded || nodes < mostNodes / 4)
+    if (!isExceeded || nodes < model.limits.nodes / 4)
       throw new Fault(`${String(nodes)} nodes were answered ${answer.text.slice(0, 300)}`);
   },
 };
@@ -118,4 +194,4 @@ const readWrong: Action = {
   },
 };
 
-export const graphqlReadActions: readonly Action[] = [readGraph, readDeep, readWrong];
+export const graphqlReadActions: readonly Action[] = [readGraph, readPosts, readOne, readDeep, readWrong];

@@ -145,7 +145,7 @@ const createPost: Action = {
     const authorId = given.authorId ?? own;
     if (answer.text.includes(UNREAD_AUTHOR) && authorId !== undefined) {
       // The post is stored, and the answer does not have it: the next post of a store in this process has this id.
-      addPost(model, String((model.last['post'] ?? 0) + 1), given, authorId);
+      addPost(model, String(BigInt(model.last['post'] ?? 0) + 1n), given, authorId);
       return;
     }
     const made = judge(answer, 'createPost', {
@@ -167,7 +167,7 @@ export function addPost(
   { title, content }: Pick<Post, 'title' | 'content'>,
   authorId: string,
 ): void {
-  model.last['post'] = Number(id);
+  model.last['post'] = id;
   model.posts.set(id, { id, title, content, authorId });
   wrote(model, 'post.created', `post:${id}`);
 }

@@ -66,7 +66,7 @@ function itemsOf(model: Model, given: readonly GivenItem[]): readonly Item[] | u
   return items;
 }
 
-const orderPath = (id: string): string => `/api/orders/${id}`;
+export const orderPath = (id: string): string => `/api/orders/${id}`;
 
 export function expectOrder(what: string, actual: unknown, order: Order): void {
   const { id, userId, status, items } = order;

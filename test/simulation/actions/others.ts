@@ -2,13 +2,13 @@
 
 import { type Action, Fault, Refusals } from '../calls.js';
 import { type Caller, callerOf } from '../model.js';
-import { createComment } from './comments.js';
+import { commentActions } from './comments.js';
 import { orderActions } from './orders.js';
 import { productActions } from './products.js';
 import { noIds, nobody } from './senders.js';
 import { userActions } from './users.js';
 
-const creating = [...userActions, ...orderActions, ...productActions, createComment].filter(({ name }) =>
+const creating = [...userActions, ...orderActions, ...productActions, ...commentActions].filter(({ name }) =>
   ['createUser', 'createOrder', 'createProduct', 'createComment'].includes(name),
 );
 
@@ -33,7 +33,7 @@ const keyed: Action = {
       };
     }
     const call = random.pick(creating)?.draw(random, model);
-    const key = `"key-${String(model.keyed.size)}-${String(random.whole(0, 9))}"`;
+    const key = `"key-${String(random.whole(0, 2 ** 30))}"`;
     return call && { ...call, headers: { ...call.headers, 'idempotency-key': key } };
   },
   judge(model, call, answer) {
@@ -127,4 +127,16 @@ const wrong: Action = {
   },
 };
 
-export const otherActions: readonly Action[] = [keyed, wrong];
+/** Creates under a key while the answer of the store is lost: the client repeats it, and one record is made. */
+const repeated: Action = {
+  ...keyed,
+  name: 'a creation whose answer is lost',
+  weight: 2,
+  draw(random, model) {
+    const call = random.pick(creating)?.draw(random, model);
+    const key = `"lost-${String(random.whole(0, 2 ** 30))}"`;
+    return call && { ...call, headers: { ...call.headers, 'idempotency-key': key }, isRepeated: true };
+  },
+};
+
+export const otherActions: readonly Action[] = [keyed, repeated, wrong];

@@ -1,6 +1,6 @@
 /** How collections are read, one page at a time, and what their answers must have. */
 
-import { type Answer, Fault, same } from '../calls.js';
+import { type Answer, type Call, Fault, same } from '../calls.js';
 import type { Random } from '../random.js';
 
 export type Query = Readonly<Record<string, string>>;
@@ -63,4 +63,30 @@ export function expectPageHeaders(
   const link = header('link') ?? '';
   same('rel="next"', link.includes('rel="next"'), page * limit < total);
   same('rel="prev"', link.includes('rel="prev"'), page > 1);
+}
+
+/** `{data, total}` of the first 100, or a page. */
+export function expectCollection<T>(
+  call: Call,
+  answer: Answer,
+  all: readonly T[],
+  expectOne: (what: string, one: unknown, each: T) => void,
+): void {
+  const query = queryOf(call.path);
+  const { data, total, pagination } = answer.body as {
+    readonly data: unknown;
+    readonly total?: unknown;
+    readonly pagination?: unknown;
+  };
+  if (!query.has('page') && !query.has('limit')) {
+    expectEach(data, all.slice(0, 100), expectOne);
+    same('total', total, all.length);
+    return;
+  }
+  const paging = pagingOf(query, 10);
+  expectEach(data, sliceOf(all, paging), expectOne);
+  const { page, limit } = paging;
+  const totalPages = Math.ceil(all.length / limit);
+  const [hasNext, hasPrev] = [page * limit < all.length, page > 1];
+  same('pagination', pagination, { page, limit, total: all.length, totalPages, hasNext, hasPrev });
 }

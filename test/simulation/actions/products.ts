@@ -1,20 +1,10 @@
-/** Products with their categories, and API keys. */
+/** Products with their categories. */
 
-import {
-  type Action,
-  Fault,
-  Refusals,
-  changed,
-  condition,
-  isStale,
-  newId,
-  same,
-  sameParts,
-} from '../calls.js';
+import { type Action, Refusals, changed, condition, isStale, newId, same, sameParts } from '../calls.js';
 import { type Caller, type Model, type Product, callerOf, isAdmin, wrote, isRefused } from '../model.js';
 import type { Random } from '../random.js';
 import { prices } from './orders.js';
-import { drawAdmin, drawId, drawSender, nobody } from './senders.js';
+import { drawId, drawSender, nobody } from './senders.js';
 import { changedTag } from './users.js';
 
 type Given = Pick<Product, 'name' | 'description' | 'price'>;
@@ -180,59 +170,6 @@ function expectCategories(body: unknown, { categories }: Product): void {
   same('the categories', records.map(({ name }) => name).sort(), [...categories].sort());
 }
 
-const createKey: Action = {
-  name: 'createApiKey',
-  weight: 1,
-  draw: (random, model) => ({
-    method: 'POST',
-    path: '/api/keys',
-    sender: drawAdmin(random, model) ?? drawSender(random, model),
-    body: { name: random.text(100) },
-  }),
-  judge(model, call, answer) {
-    const caller = callerOf(model, call.sender, false);
-    const refusals = refusalsOfKeys(caller);
-    if (!refusals.judge(answer, 201) || caller.kind !== 'user') return;
-    const id = newId(model, 'key', answer.body);
-    const { key, ...record } = answer.body as { readonly key?: string };
-    if (key === undefined) throw new Fault('a new key is not answered');
-    const { name } = call.body as { readonly name: string };
-    sameParts('body', record, { id, name, active: true });
-    model.keys.set(id, { id, name, ownerId: caller.user.id, key, isActive: true });
-  },
-};
-
-function refusalsOfKeys(caller: Caller): Refusals {
-  return new Refusals()
-    .when(caller.kind === 'refused' || caller.kind === 'nobody', 401)
-    .when(caller.kind === 'user' && !isAdmin(caller), 403);
-}
-
-const deleteKey: Action = {
-  name: 'deleteApiKey',
-  weight: 1,
-  draw(random, model) {
-    const id = drawId(random, model.keys, model.last['key']);
-    return { method: 'DELETE', path: `/api/keys/${id}`, sender: drawSender(random, model) };
-  },
-  judge(model, call, answer) {
-    const key = model.keys.get(call.path.split('/')[3] ?? '');
-    const refusals = refusalsOfKeys(callerOf(model, call.sender, false)).when(key === undefined, 404);
-    if (refusals.judge(answer, 204) && key !== undefined) key.isActive = false;
-  },
-};
-
-const currentKey: Action = {
-  name: 'getCurrentApiKey',
-  weight: 1,
-  draw: (random, model) => ({ method: 'GET', path: '/api/keys/current', sender: drawSender(random, model) }),
-  judge(model, call, answer) {
-    const key = call.sender.kind === 'key' ? model.keys.get(call.sender.id) : undefined;
-    const isKey = new Refusals().when(key?.isActive !== true, 401).judge(answer, 200);
-    if (isKey) sameParts('body', answer.body, { id: key?.id, name: key?.name, active: true, key: undefined });
-  },
-};
-
 export const productActions: readonly Action[] = [
   createProduct,
   getProduct,
@@ -240,7 +177,4 @@ export const productActions: readonly Action[] = [
   deleteProduct,
   replaceCategories,
   listCategories,
-  createKey,
-  deleteKey,
-  currentKey,
 ];

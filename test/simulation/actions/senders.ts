@@ -35,11 +35,12 @@ export function drawAdmin(random: Random, model: Model): Sender | undefined {
 export function drawId(
   random: Random,
   records: ReadonlyMap<string, { readonly id: string }>,
-  last: number | undefined,
+  last: string | undefined,
 ): string {
   const id = random.chance(0.93) ? random.pick(sorted(records))?.id : undefined;
   return (
-    id ?? random.pick([String(random.whole(1, (last ?? 0) + 2)), '999999999999999999', '0', '2147483648'])
+    id ??
+    random.pick([String(random.whole(1, Number(last ?? 0) + 2)), '999999999999999999', '0', '2147483648'])
   );
 }
 

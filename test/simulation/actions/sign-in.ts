@@ -1,12 +1,21 @@
 /** Signs users in and out, and reads their profile. */
 
 import { type Action, Fault, Refusals } from '../calls.js';
-import { callerOf, emailOwner } from '../model.js';
+import { type Model, type Session, callerOf, emailOwner } from '../model.js';
 import { drawEmail, expectUser } from './users.js';
 import { drawSender, nobody } from './senders.js';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
+
+/** The state of a session that begins. */
+export const begun = (family: string) =>
+  ({ family, isUsed: false, isLoggedOut: false, isEnded: false }) as const;
+
+/** Ends the refresh tokens that came of one sign-in. */
+function endFamily(model: Model, { family }: Session): void {
+  for (const each of model.sessions.values()) if (each.family === family) each.isLoggedOut = true;
+}
 
 const login: Action = {
   name: 'login',
@@ -46,8 +55,7 @@ const login: Action = {
       userId: user.id,
       access,
       refresh: body.refreshToken,
-      isLoggedOut: false,
-      isEnded: false,
+      ...begun(access),
       accessUntil: model.now + (body.token === undefined ? 15 * minute : day),
       refreshUntil: model.now + 7 * day,
     });
@@ -73,17 +81,23 @@ const refresh: Action = {
       session !== undefined &&
       !session.isEnded &&
       !session.isLoggedOut &&
+      !session.isUsed &&
       session.refreshUntil > model.now &&
       model.users.get(session.userId)?.status === 'active';
+    // Somebody has copied it, so what came of it ends.
+    if (session?.isUsed === true) endFamily(model, session);
     if (!new Refusals().when(!isAlive, 401).judge(answer, 200) || session === undefined) return;
-    const { accessToken } = answer.body as { readonly accessToken: string };
+    const { accessToken, refreshToken: next } = answer.body as { accessToken: string; refreshToken?: string };
+    if ((next !== undefined) !== model.rotates)
+      throw new Fault(`a refresh gave the refresh token ${String(next)}`);
+    session.isUsed = model.rotates;
     model.sessions.set(accessToken, {
       userId: session.userId,
       access: accessToken,
-      isLoggedOut: false,
-      isEnded: false,
+      refresh: next,
+      ...begun(session.family),
       accessUntil: model.now + 15 * minute,
-      refreshUntil: 0,
+      refreshUntil: next === undefined ? 0 : model.now + 7 * day,
     });
   },
 };
@@ -103,8 +117,8 @@ const logout: Action = {
   judge(model, call, answer) {
     if (!new Refusals().judge(answer, 204)) return;
     const { refreshToken } = call.body as { readonly refreshToken: string };
-    for (const session of model.sessions.values())
-      if (session.refresh === refreshToken) session.isLoggedOut = true;
+    const session = [...model.sessions.values()].find((each) => each.refresh === refreshToken);
+    if (session !== undefined) endFamily(model, session);
   },
 };
 

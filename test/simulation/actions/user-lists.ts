@@ -1,7 +1,7 @@
 /** Reads the user collection in every form of paging and version. */
 
 import { type Action, Refusals, same } from '../calls.js';
-import { callerOf, sorted, isRefused } from '../model.js';
+import { callerOf, isAfter, sorted, isRefused } from '../model.js';
 import { type Query, drawPaging, expectEach, pagingOf, pathOf, queryOf, sliceOf } from './paging.js';
 import { drawId, drawSender } from './senders.js';
 import { expectUser } from './users.js';
@@ -39,7 +39,7 @@ const listUsers: Action = {
     const cursor = query.get('cursor');
     if (cursor !== null) {
       const { limit } = pagingOf(query, 10);
-      const later = users.filter(({ id }) => cursor === '' || Number(id) > Number(cursor));
+      const later = users.filter(({ id }) => cursor === '' || isAfter(id, cursor));
       expectEach(body.data, later.slice(0, limit), expectUser);
       const hasNext = later.length > limit;
       same('pagination', body.pagination, {

@@ -20,8 +20,7 @@ describe('arbitraryOf: items', () => {
   let directory = '';
   let generated: GeneratedContract;
   let send: (path: string, contentType: string, body: Uint8Array) => Promise<HttpResponse>;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     directory = await temporaryPackage();
     generated = await generateContract(directory, { openapi: fixture('streams.openapi-3.2.yaml').file });
     const engine = generated.start({ operations: streams.operations, report: () => undefined });

@@ -46,8 +46,7 @@ const pairs: readonly Pair[] = [
     : []),
 ];
 
-describe('concordat bridge: pairs of versions', function () {
-  this.timeout(120_000);
+describe('concordat bridge: pairs of versions', () => {
   let directory = '';
   const folderOf = ({ name }: Pair): string => join(directory, name);
 
@@ -221,7 +220,7 @@ async function verified(
         headers: {},
         seed: 1,
         requests: 2000,
-        seconds: 60,
+        seconds: 600,
         warn: [],
         protect: [],
       },

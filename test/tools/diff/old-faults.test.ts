@@ -68,8 +68,7 @@ const FAULTS: Readonly<Record<string, readonly [faulty: object, mended: object]>
   'an operation that is a number': [{}, {}],
 };
 
-describe('diff: an old version with faults', function () {
-  this.timeout(60_000);
+describe('diff: an old version with faults', () => {
   let directory = '';
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'concordat-old-faults-'));

@@ -285,8 +285,7 @@ const groups = {
   },
 };
 
-describe('concordat diff: other ways to write the same', function () {
-  this.timeout(60_000);
+describe('concordat diff: other ways to write the same', () => {
   let directory = '';
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'concordat-rewrites-'));

@@ -68,9 +68,7 @@ const boats = (end = '', read: object = { 404: { description: 'Missing' } }, mor
   },
 });
 
-describe('the sandbox of a foreign contract', function () {
-  this.timeout(20_000);
-
+describe('the sandbox of a foreign contract', () => {
   for (const end of ['.json', '/', '']) {
     it(`has one collection where its paths end with "${end}"`, async () => {
       const { send } = await sandboxed(boats(end));

@@ -84,8 +84,7 @@ describe('the conditions of a mock', () => {
     expect((await answer).status).to.equal(200);
   });
 
-  it('delays and fails the handlers of an engine', async function () {
-    this.timeout(20_000);
+  it('delays and fails the handlers of an engine', async () => {
     const { getUser } = await mockHandlers('openapi.yaml', contract, { latency: '999999', fail: '100%' });
     const over = new AbortController();
     const answer = getUser({}, { request: memoryRequest({ signal: over.signal }), mediaType: undefined });

@@ -12,8 +12,7 @@ describe('the mock of a contract', () => {
   let server: Server;
   let url = '';
 
-  before(async function () {
-    this.timeout(20_000);
+  before(async () => {
     server = createServer(nodeTransport(await mockHandler('openapi.yaml')));
     url = await listening(server);
   });

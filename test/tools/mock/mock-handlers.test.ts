@@ -24,8 +24,7 @@ describe('an engine with mocks', () => {
   let make: (mocks?: Mocks) => RestEngine<string>;
   let engine: RestEngine<string>;
 
-  before(async function () {
-    this.timeout(20_000);
+  before(async () => {
     const plain = await mocksOf(false);
     make = (mocks = plain) =>
       restEngine({
@@ -103,8 +102,7 @@ describe('an engine with mocks', () => {
     }
   });
 
-  it('remembers with state', async function () {
-    this.timeout(20_000);
+  it('remembers with state', async () => {
     const remembering = make(await mocksOf(true));
     const [path, headers] = ['/api/products', { 'content-type': 'application/json' }];
     const body = '{"name":"Shears","price":24.5}';

@@ -45,7 +45,7 @@ export async function violationsOf(
     graphqlPath: '/graphql',
     headers: {},
     requests: 1500,
-    seconds: 50,
+    seconds: 600,
     url: await listening(server),
     openapi,
     credentials,

@@ -35,7 +35,7 @@ const STATEFUL: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 describe('the sandbox of', function () {
-  this.timeout(triesAll ? 300_000 : 60_000);
+  this.timeout(triesAll ? 300_000 : 120_000);
   const servers: Server[] = [];
   after(() => {
     for (const server of servers) {

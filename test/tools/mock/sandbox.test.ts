@@ -22,8 +22,7 @@ interface Shown {
 type Artist = Readonly<Record<string, unknown>> & { readonly artistId: string; readonly name: string };
 const ADA = { name: 'Ada', email: 'ada@example.com', password: 'secret', address: { city: 'London' } };
 
-describe('the sandbox of a mock', function () {
-  this.timeout(20_000);
+describe('the sandbox of a mock', () => {
   let running: RunningContract;
   let sandbox: Sandbox;
   let mock: HttpHandler;
@@ -167,7 +166,7 @@ describe('the sandbox of a mock', function () {
     );
   });
 
-  it('knows a record by the member that a link of the contract names, which its client may choose', async () => {
+  it('knows a record by the member that its path names, which its client may choose', async () => {
     const badge = { code: 'a b\ud800' };
     expect((await send('POST', '/badges', badge)).status).to.equal(201);
     expect((await send('POST', '/badges', { code: 'a b' })).body).to.deep.equal({ code: 'a b' });

@@ -45,7 +45,9 @@ describe('wireRequest', () => {
   }
 
   async function expectReached(request: WireRequest | undefined, operation: string): Promise<void> {
-    expect(await running.reachOf(request ?? expect.fail('was not written'))).to.deep.equal({ operation });
+    expect(await running.expectedOutcomeOf(request ?? expect.fail('was not written'))).to.deep.equal({
+      operation,
+    });
   }
 
   for (const [id, values] of Object.entries(VALUES)) {

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { BodySample, SampleMemory } from '../../../src/runtime/observe/body-sample.js';
 import { startPassing } from '../../../src/tools/traffic/passing-server.js';
 import { until } from '../../support/until.js';
+import { patientNow } from '../../support/durations.js';
 
 /** A request that must not reach the server. */
 const FORBIDDEN = 'POST /admin HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n';
@@ -213,18 +214,18 @@ export async function sendFramings(
     },
   });
   for (let start = 0; start < framings.length; start += AT_ONCE) {
-    let latest = Date.now();
+    let latest = patientNow();
     const sockets = await Promise.all(
       framings.slice(start, start + AT_ONCE).map(async (bytes) => {
         const socket: Socket = connect(Number(new URL(url).port), '127.0.0.1');
-        socket.on('error', () => undefined).on('data', () => (latest = Date.now()));
+        socket.on('error', () => undefined).on('data', () => (latest = patientNow()));
         await once(socket, 'connect');
         socket.write(bytes, 'latin1');
         return socket;
       }),
     );
     // A connection whose last request is incomplete stays open.
-    await until('all is answered', () => running === 0 && Date.now() - latest > 20);
+    await until('all is answered', () => running === 0 && patientNow() - latest > 20);
     for (const socket of sockets) socket.destroy();
   }
   close();

@@ -53,8 +53,7 @@ interface Echo {
   readonly hash: string;
 }
 
-describe('concordat proxy', function () {
-  this.timeout(30_000);
+describe('concordat proxy', () => {
   let directory: string;
   let file: string;
   let server: ChildProcess;

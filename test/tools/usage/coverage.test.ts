@@ -13,8 +13,7 @@ import { json, observedOrders, ordersFile } from './order-server.js';
 
 type Client = Awaited<ReturnType<typeof observedOrders>>['client'];
 
-describe('the use of a contract', function () {
-  this.timeout(30_000);
+describe('the use of a contract', () => {
   const home = process.cwd();
   let directory = '';
 

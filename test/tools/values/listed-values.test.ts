@@ -9,6 +9,7 @@ import type { OpenApiDocument, SchemaObject } from '../../../src/codegen/contrac
 import { ContractSchemas } from '../../../src/codegen/contract/schemas/contract-schemas.js';
 import { compileValidators } from '../../../src/codegen/checks/schemas/compile-validators.js';
 import { imported } from '../../codegen/checks/schemas/compiled.js';
+import { cpuTime } from '../../support/durations.js';
 
 const NUMBERS = { oneOf: [{ const: 0 }, { const: 1 }, { const: 2 }] };
 
@@ -94,12 +95,12 @@ describe('values of schemas that list them', () => {
       },
     };
     const document = { openapi: '3.1.0', components: { schemas: { Node } } } as unknown as OpenApiDocument;
-    const before = performance.now();
+    const taken = cpuTime();
     const value = exampleValue(partsOf({ node: new ContractSchemas(document).made(node, '#') }), {
       direction: 'response',
       full: true,
     });
     expect(value).to.equal(undefined);
-    expect(performance.now() - before).to.be.lessThan(2_000);
+    expect(taken()).to.be.lessThan(2_000);
   });
 });

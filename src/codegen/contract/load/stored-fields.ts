@@ -13,7 +13,7 @@ interface RecordPlaces {
   readonly create?: readonly string[];
   /** The schemas of whole records, with which clients may send back read-only fields. */
   readonly replace?: readonly string[];
-  /** The schemas of changes, in which every field is optional. */
+  /** The schemas of merge patches (RFC 7396), in which every field is optional, and null removes it. */
   readonly change?: readonly string[];
   /** The path of the list. */
   readonly list?: string;
@@ -128,9 +128,12 @@ export function expandStoredFields(
       if (isObject(there) ? there['x-stored'] !== true : there !== undefined)
         return `${into} has its own field ${field}`;
       known.add(there);
-      if (target === undefined || there !== undefined || (readOnly === true && !replace.includes(into)))
-        continue;
-      const copy = structuredClone({ ...(inputs.includes(into) ? input : schema), 'x-stored': true });
+      // Clients may send back what they have read.
+      const has = readOnly !== true || replace.includes(into) || change.includes(into);
+      if (target === undefined || there !== undefined || !has) continue;
+      const plain = inputs.includes(into) ? input : schema;
+      const form = change.includes(into) ? patchOf(schema, isRequired) : plain;
+      const copy = structuredClone({ ...form, 'x-stored': true });
       known.add(copy);
       target.properties = { ...target.properties, [field]: copy };
       if (isRequired && inputs.includes(into)) target.required = [...(target.required ?? []), field];
@@ -151,6 +154,14 @@ export function expandStoredFields(
     const facts = { default: given, required, readOnly, writeOnly, filter };
     (places.stored ??= {})[field] = JSON.parse(JSON.stringify(facts)) as typeof facts;
     return undefined;
+  }
+
+  /** The schema of a field in a merge patch. The parts of an object need not fit it: what is made of them must. */
+  function patchOf(schema: Field, isRequired: boolean): Field {
+    const { type, description } = whole(schema);
+    if (type === undefined || [type].flat().includes('object'))
+      return { ...(description !== undefined && { description }) };
+    return isRequired ? schema : { anyOf: [schema, { type: 'null' }] };
   }
 
   /** A schema or parameter with the members of those that it refers to. */

@@ -15,6 +15,9 @@ type Products = Pick<Stores, 'products'>;
 
 const shears = { name: 'Garden shears 💡', description: 'Forged\r\nsteel', priceCents: 2450 };
 const rake = { name: 'Rake', description: undefined, priceCents: 5 };
+const unchanged = { name: undefined, description: undefined, priceCents: undefined };
+/** All fields as a change. */
+const whole = (product: NewProduct) => ({ ...product, description: product.description ?? null });
 
 function reads({ products }: Products, all: readonly Product[], gone: readonly Product[] = []): Table {
   const asked = [...all, ...gone, ...all];
@@ -46,7 +49,7 @@ export const productChecks = [
     stores: ['products'],
     create: ({ products }, number, stored) =>
       products.create({ name: `P${number}`, description: `D${number}`, priceCents: number, stored }),
-    writes: [({ products }, { id }) => products.replace(id, rake)],
+    writes: [({ products }, { id }) => products.update(id, whole(rake))],
     removals: {
       'products-delete: a deleted product is gone from everything, and its id is not used again': (
         { products },
@@ -61,7 +64,7 @@ export const productChecks = [
     unknown: ({ products }, id) => [
       [() => products.find(id), undefined],
       [() => products.findMany([id]), [undefined]],
-      [() => products.replace(id, shears), 'not-found'],
+      [() => products.update(id, shears), 'not-found'],
       [() => products.delete(id), 'not-found'],
       [() => products.listCategories(id), 'not-found'],
       [() => products.setCategories(id, ['Garden']), 'not-found'],
@@ -99,20 +102,32 @@ export const productChecks = [
       ]);
     },
 
-    'products-replace: replace writes all fields, and compares the version': async (storage) => {
-      const { products } = storage;
-      const { id } = await products.create(shears);
-      const categories = await products.setCategories(id, ['Garden']);
-      const replaced = { ...rake, id, version: 2 };
-      return [
-        [() => products.replace(id, rake, 1), replaced],
-        [() => products.replace(id, shears, 1), 'stale'],
-        [() => products.delete(id, 1), 'stale'],
-        ...reads(storage, [replaced]),
-        [() => products.replace(id, shears, 2), { ...shears, id, version: 3 }],
-        [() => products.listCategories(id), categories],
-      ];
-    },
+    'products-update: update writes the given fields, clears a description that is null, and compares the version':
+      async (storage) => {
+        const { products } = storage;
+        const { id } = await products.create(shears);
+        const categories = await products.setCategories(id, ['Garden']);
+        const replaced = { ...rake, id, version: 2 };
+        return [
+          [() => products.update(id, whole(rake), 1), replaced],
+          [() => products.update(id, shears, 1), 'stale'],
+          [() => products.delete(id, 1), 'stale'],
+          ...reads(storage, [replaced]),
+          [
+            () => products.update(id, { ...unchanged, priceCents: 0 }, 2),
+            { ...replaced, priceCents: 0, version: 3 },
+          ],
+          [
+            () => products.update(id, { ...unchanged, description: '' }),
+            { ...rake, id, description: '', priceCents: 0, version: 4 },
+          ],
+          [
+            () => products.update(id, { ...unchanged, name: 'A' }),
+            { id, name: 'A', description: '', priceCents: 0, version: 5 },
+          ],
+          [() => products.listCategories(id), categories],
+        ];
+      },
 
     'products-categories: setCategories replaces, reuses by name, and answers ascending by id': async ({
       products,
@@ -179,7 +194,7 @@ export const productChecks = [
 
     'products-race-version: of writes on the same version at once, exactly one wins': async (storage) => {
       const { id } = await storage.products.create(shears);
-      const replace = (writer: number) => storage.products.replace(id, { ...shears, name: `${writer}` }, 1);
+      const replace = (writer: number) => storage.products.update(id, { ...shears, name: `${writer}` }, 1);
       return reads(storage, [oneWinner(await atOnce(8, replace), 'stale')]);
     },
   }),

@@ -1,13 +1,14 @@
 /** The checks of writes that change or remove values of the application's own fields. A storage without such fields passes. */
-import { recordNames, type FieldsContract } from '../../model/stored.js';
+import { recordNames, type FieldsContract, type StoredValues } from '../../model/stored.js';
 import type { Stores } from '../../ports/storage.js';
 import { everyUser } from '../../ports/user-store.js';
-import { type Rules, type StoragePart, storeChecks, type Test } from '../check.js';
+import { type Rules, type StoragePart, storeChecks, type Table, type Test } from '../check.js';
 import {
   addOrder,
   addPost,
   addUser,
   at,
+  atOnce,
   change,
   firstPage,
   newOrder,
@@ -38,10 +39,81 @@ function fieldChecks<Store extends keyof Stores>(
   return storeChecks(stores, Object.fromEntries(tests) as typeof rules);
 }
 
+/** A change by a function of the values before it. @param update - writes only the values */
+function functionChecks<Store extends keyof Stores>(
+  prefix: string,
+  stores: readonly Store[],
+  create: (storage: StoragePart<Store>) => Promise<{ readonly id: string }>,
+  find: (storage: StoragePart<Store>, id: string) => Promise<{ readonly stored?: unknown } | undefined>,
+  update: (
+    storage: StoragePart<Store>,
+    id: string,
+    stored: (before: StoredValues) => StoredValues | undefined,
+  ) => Promise<unknown>,
+) {
+  return fieldChecks<Store>(stores, {
+    [`${prefix}-stored-function: a function that makes the values of a change gets those before it, of all writers at once; if it returns undefined, nothing changes`]:
+      async (storage: StoragePart<Store>): Promise<Table> => {
+        const { id } = await create(storage);
+        const count = (before: StoredValues) => ({ count: Number(before['count']) + 1, text: undefined });
+        await atOnce(8, () => update(storage, id, count));
+        const changed = { ...withoutText, count: 8.5 };
+        const found = async () => (await find(storage, id))?.stored;
+        return [
+          [found, changed],
+          [() => update(storage, id, () => undefined), 'invalid'],
+          [found, changed],
+          [() => update(storage, '999', count), 'not-found'],
+        ];
+      },
+  });
+}
+
 const stored = storedValues;
 const removal = { stored: { text: undefined } };
 
 export const storedChecks = [
+  ...functionChecks(
+    'users',
+    ['users'],
+    (storage) => addUser(storage, 1, { stored }),
+    ({ users }, id) => users.find(id),
+    ({ users }, id, values) => users.update(id, change({ stored: values }), at(2)),
+  ),
+  ...functionChecks(
+    'products',
+    ['products'],
+    ({ products }) => products.create({ name: 'Lamp', description: undefined, priceCents: 1, stored }),
+    ({ products }, id) => products.find(id),
+    ({ products }, id, values) =>
+      products.update(id, { name: undefined, description: undefined, priceCents: undefined, stored: values }),
+  ),
+  ...functionChecks(
+    'orders',
+    ['users', 'orders'],
+    async (storage) => addOrder(storage, (await addUser(storage, 1)).id, { stored }),
+    ({ orders }, id) => orders.find(id),
+    ({ orders }, id, values) => orders.update(id, { status: 'pending', stored: values }, pending, at(2)),
+  ),
+
+  ...fieldChecks(['users', 'transaction'], {
+    'transaction-stored-function: a transaction goes on after a function has refused a change': async (
+      storage,
+    ) => {
+      const { id } = await addUser(storage, 1, { stored });
+      const work = storage.transaction(async ({ users }) => {
+        const refused = await users.update(id, change({ stored: () => undefined, city: 'Paris' }), at(2));
+        await users.update(id, change({ stored: ({ text }) => ({ none: text }) }), at(2));
+        return refused;
+      });
+      return [
+        [() => work, 'invalid'],
+        [async () => (await storage.users.find(id))?.stored, { ...stored, none: stored.text }],
+        [async () => (await storage.users.find(id))?.city, undefined],
+      ];
+    },
+  }),
+
   ...fieldChecks(['users'], {
     'users-stored-changes: a change of a user writes the values that it gives, and removes the undefined ones':
       async (storage) => {
@@ -74,7 +146,7 @@ export const storedChecks = [
         return [
           [() => products.list({ after: id, limit: 1 }, { flag: true }), []],
           [
-            () => products.replace(id, { ...lamp, ...removal }),
+            () => products.update(id, { ...lamp, description: null, ...removal }),
             { ...lamp, id, stored: withoutText, version: 2 },
           ],
           [() => garden?.stored, stored],

@@ -1,5 +1,6 @@
 /** Hashes secrets, because stores hold only hashes: passwords a few at a time, tokens and keys immediately. */
 import { createHash, randomUUID } from 'node:crypto';
+import { ServiceError } from '../../model/error.js';
 import type { PasswordHasher } from '../../ports/sign-in.js';
 import { Semaphore } from '../../pacing/pacing.js';
 
@@ -50,6 +51,16 @@ export class Passwords {
       throw error;
     }
   }
+}
+
+/** Hashes a new password, if one is given. @throws ServiceError `not-implemented` without a hasher */
+export async function hashNew(
+  passwords: Passwords | undefined,
+  password: string | undefined,
+): Promise<string | undefined> {
+  if (password === undefined) return undefined;
+  if (passwords) return await passwords.hash(password);
+  throw new ServiceError('not-implemented', 'This service does not take passwords');
 }
 
 /**

@@ -96,13 +96,13 @@ export class CommentsService {
     { orderId, stored }: Pick<CommentFilter, 'orderId' | 'stored'>,
     asked: OffsetArguments = anyPage,
   ): Promise<OffsetPage<Comment>> {
-    const { owner, passes } = this.#rights.scope(caller, 'comments.read');
-    const filter = { orderId, concerning: owner, stored };
+    const { owner: concerning, ...visible } = this.#rights.scope(caller, 'comments.read');
     return await readPage(
       asked,
-      passes,
-      (slice) => this.#comments.list(filter, slice),
-      () => this.#comments.count(filter),
+      visible,
+      stored,
+      (slice, values) => this.#comments.list({ orderId, concerning, stored: values }, slice),
+      (values) => this.#comments.count({ orderId, concerning, stored: values }),
     );
   }
 }

@@ -2,10 +2,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, invalidInput } from '../../model/error.js';
 import { withoutReadOnly } from '../../model/fields.js';
-import { maxOrderItems, maxQuantity, orderTotal, type Order, type OrderItem } from '../../model/order.js';
+import {
+  maxOrderItems,
+  maxQuantity,
+  orderTotal,
+  type Order,
+  type OrderItem,
+  type OrderStatus,
+} from '../../model/order.js';
 import { decimalOf, parsePrice, productNameBounds, type Product } from '../../model/product.js';
 import type { Id } from '../../model/id.js';
-import type { StoredOf } from '../../model/stored.js';
+import type { StoredChange, StoredOf } from '../../model/stored.js';
 import { checkText } from '../../model/text.js';
 import type { NewOrder, NewOrderItem, OrderChange } from '../../ports/order-store.js';
 import type { ProductStore } from '../../ports/product-store.js';
@@ -41,6 +48,17 @@ export interface OrderReplacement {
   readonly userId: string | undefined;
   readonly items: readonly OrderItemReplacement[];
   readonly stored?: StoredOf<'Order'> | undefined;
+}
+
+/** The fields of an order to change beside its status; what is not given stays. */
+export interface OrderItemsPatch {
+  readonly items?: readonly OrderItemReplacement[] | undefined;
+  readonly stored?: StoredChange<'Order'>;
+}
+
+/** Either a status with values of stored fields, or items with them. */
+export interface OrderPatch extends OrderItemsPatch {
+  readonly status?: OrderStatus | undefined;
 }
 
 /**
@@ -81,7 +99,7 @@ export async function pricedOrder(userId: Id, input: OrderInput, store: Products
 /** The change of an order whose items are replaced. */
 export async function replacedItems(
   order: Order,
-  input: OrderReplacement,
+  input: Pick<OrderReplacement, 'items'> & Partial<Pick<OrderReplacement, 'userId'>> & OrderItemsPatch,
   store: Products,
 ): Promise<OrderChange> {
   if (input.userId !== undefined && input.userId !== order.userId) {

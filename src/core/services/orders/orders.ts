@@ -1,52 +1,44 @@
 /** The use cases around orders. */
-import { notFound } from '../../model/error.js';
-import {
-  checkStep,
-  type OrderStatus,
-  type Order,
-  type OrderItem,
-  type OrderSummary,
-} from '../../model/order.js';
-import {
-  anyPage,
-  maxLimit,
-  offsetPage,
-  offsetWindow,
-  type OffsetArguments,
-  type OffsetPage,
-} from '../../model/page.js';
-import type { OrderChange, OrderCondition, OrderFilter, OrderStore } from '../../ports/order-store.js';
+import { invalidInput } from '../../model/error.js';
+import { checkStep, type OrderStatus, type Order } from '../../model/order.js';
+import type { OrderStore } from '../../ports/order-store.js';
 import { type Created, createOnce } from '../writes/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
-import { unconditional, type WriteCondition, writeWhile } from '../writes/write-condition.js';
+import { type Amounts, increased } from '../writes/stored-changes.js';
+import { unconditional, type WriteCondition } from '../writes/write-condition.js';
 import { writeBy } from '../writes/writes.js';
-import { passingById, readPage } from '../reads/lists.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
-import type { WriteAction } from '../rights/policy.js';
-import type { Rights, Scope } from '../rights/rights.js';
-import type { StoredOf } from '../../model/stored.js';
+import type { Rights } from '../rights/rights.js';
+import type { StoredChange } from '../../model/stored.js';
 import {
   created,
   pricedOrder,
   productsFor,
   replacedItems,
   type OrderInput,
+  type OrderItemsPatch,
+  type OrderPatch,
   type OrderReplacement,
 } from './order-items.js';
+import { OrderReads } from './order-reads.js';
+import { OrderWrites } from './order-writes.js';
 
 /**
  * Every method throws `unauthenticated` or `forbidden` if the policy refuses. An order that the caller may not read is treated as
  * one that does not exist: it is `not-found`, and lists leave it out.
  */
-export class OrdersService {
+export class OrdersService extends OrderReads {
   readonly #context: ServiceContext<'orders' | 'products' | 'users'>;
   readonly #orders: OrderStore;
   readonly #rights: Rights;
+  readonly #writes: OrderWrites;
 
   constructor(context: ServiceContext<'orders' | 'products' | 'users'>) {
+    super(context);
     this.#context = context;
     this.#orders = context.storage.orders;
     this.#rights = context.rights;
+    this.#writes = new OrderWrites(context, (caller, id) => this.visible(caller, id));
   }
 
   /** Creates a pending order. @throws ServiceError `invalid-input`, also for a user or product that does not exist */
@@ -72,99 +64,6 @@ export class OrdersService {
     });
   }
 
-  /** @throws ServiceError `not-found` */
-  async get(caller: Caller, id: string): Promise<Order> {
-    this.#rights.requireSome(caller, 'orders.read');
-    return await this.#visible(caller, id);
-  }
-
-  /** @throws ServiceError `not-found` also for an order that the caller may not read */
-  async #visible(caller: Caller, id: string): Promise<Order> {
-    const order = await this.#orders.find(id);
-    if (order === undefined || !this.#rights.allows(caller, 'orders.read', order.userId, order)) {
-      throw notFound('Order');
-    }
-    return order;
-  }
-
-  /** A page by offset, ascending by id; by default the first 100. */
-  async list(
-    caller: Caller,
-    filter: OrderFilter,
-    asked: OffsetArguments = anyPage,
-  ): Promise<OffsetPage<Order>> {
-    return await this.#page(this.#rights.scope(caller, 'orders.read'), filter, asked);
-  }
-
-  async #page(
-    { owner, passes }: Scope<'orders.read'>,
-    { stored, ...filter }: OrderFilter,
-    asked: OffsetArguments,
-  ): Promise<OffsetPage<Order>> {
-    const userId = filter.userId ?? owner;
-    if (owner !== undefined && userId !== owner) return offsetPage([], 0, offsetWindow(asked));
-    return await readPage(
-      asked,
-      passes,
-      (slice) => this.#orders.list({ userId, stored }, slice),
-      () => this.#orders.count({ userId, stored }),
-    );
-  }
-
-  /** {@link list} for a user who must exist. @throws ServiceError `not-found` */
-  async listOfUser(
-    caller: Caller,
-    userId: string,
-    asked: OffsetArguments = anyPage,
-  ): Promise<OffsetPage<Order>> {
-    const scope = this.#rights.scope(caller, 'orders.read');
-    await this.#requireUser(caller, userId);
-    return await this.#page(scope, { userId }, asked);
-  }
-
-  /** An order of this user. @throws ServiceError `not-found` */
-  async getOfUser(caller: Caller, userId: string, orderId: string): Promise<Order> {
-    this.#rights.requireSome(caller, 'orders.read');
-    await this.#requireUser(caller, userId);
-    const order = await this.#visible(caller, orderId);
-    if (order.userId !== userId) throw notFound('Order');
-    return order;
-  }
-
-  /** One item of an order of this user. @throws ServiceError `not-found` */
-  async getItemOfUser(
-    caller: Caller,
-    userId: string,
-    orderId: string,
-    itemId: string,
-  ): Promise<{ readonly item: OrderItem; readonly order: Order }> {
-    const order = await this.getOfUser(caller, userId, orderId);
-    const item = order.items.find(({ id }) => id === itemId);
-    if (item === undefined) throw notFound('Item');
-    return { item, order };
-  }
-
-  /**
-   * Summaries of the orders of several users, at most the first 100 of each.
-   *
-   * @returns one list per user, in the order of the ids; empty if the caller may not see the orders
-   */
-  async summarize(caller: Caller, userIds: readonly string[]): Promise<readonly (readonly OrderSummary[])[]> {
-    if (this.#rights.needsRecord('orders.read')) {
-      const { passes } = this.#rights.scope(caller, 'orders.read');
-      const read = (userId: string) =>
-        passingById(passes, (slice) => this.#orders.list({ userId }, slice))({
-          after: undefined,
-          limit: maxLimit,
-        });
-      return await Promise.all(userIds.map(read));
-    }
-    const visible = userIds.filter((userId) => this.#rights.allows(caller, 'orders.read', userId));
-    const lists = visible.length > 0 ? await this.#orders.summarize(visible, maxLimit) : [];
-    const byUser = new Map(visible.map((userId, index) => [userId, lists[index] ?? []]));
-    return userIds.map((userId) => byUser.get(userId) ?? []);
-  }
-
   /**
    * Replaces the items of a pending order. If all items come back unchanged, they stay with their ids.
    *
@@ -178,9 +77,48 @@ export class OrdersService {
     condition: WriteCondition = unconditional,
   ): Promise<Order> {
     const products = productsFor(caller, this.#rights, this.#context.storage.products);
-    return await this.#write(caller, id, 'orders.replace', condition, given, (order, input) =>
-      replacedItems(order, input, products),
+    const write = { caller, id, action: 'orders.replace', condition, input: given } as const;
+    return await this.#writes.write(write, (order, input) => replacedItems(order, input, products));
+  }
+
+  /**
+   * Changes some fields of an order: its status, as {@link changeStatus}, or its items, as {@link replace}, and the values of stored
+   * fields. The values alone take the right `orders.replace` while the order is pending, and `orders.changeStatus` later.
+   *
+   * @throws ServiceError as both
+   */
+  async update(
+    caller: Caller,
+    id: string,
+    { status, ...input }: OrderPatch,
+    condition: WriteCondition = unconditional,
+  ): Promise<Order> {
+    if (status !== undefined) {
+      if (input.items !== undefined) throw invalidInput('items', 'must not be given with a status');
+      return await this.changeStatus(caller, id, status, condition, input.stored);
+    }
+    const products = productsFor(caller, this.#rights, this.#context.storage.products);
+    const rightOf = (order: Order) =>
+      input.items !== undefined || order.status === 'pending' ? 'orders.replace' : 'orders.changeStatus';
+    const own = { operation: 'orders.update', action: 'orders.replace', rightOf } as const;
+    return await this.#writes.write<OrderItemsPatch>(
+      { caller, id, ...own, condition, input },
+      (order, given) =>
+        given.items === undefined
+          ? { status: order.status, stored: given.stored }
+          : replacedItems(order, { ...given, items: given.items }, products),
     );
+  }
+
+  /** Adds amounts to stored fields, in the step of the write. @throws ServiceError as {@link update} and `increased` */
+  async increment(
+    caller: Caller,
+    id: string,
+    amounts: Amounts<'Order'>,
+    condition: WriteCondition = unconditional,
+  ): Promise<Order> {
+    const stored = increased(this.#context.storage.ownFields, 'Order', amounts);
+    return await this.update(caller, id, { stored }, condition);
   }
 
   /**
@@ -193,10 +131,16 @@ export class OrdersService {
     id: string,
     status: OrderStatus,
     condition: WriteCondition = unconditional,
-    stored?: StoredOf<'Order'>,
+    stored?: StoredChange<'Order'>,
   ): Promise<Order> {
-    const change = { status, stored };
-    return await this.#write(caller, id, 'orders.changeStatus', condition, change, (order, input) => {
+    const write = {
+      caller,
+      id,
+      action: 'orders.changeStatus',
+      condition,
+      input: { status, stored },
+    } as const;
+    return await this.#writes.write(write, (order, input) => {
       checkStep(order.status, input.status, 'status change');
       return input;
     });
@@ -219,7 +163,8 @@ export class OrdersService {
     status: OrderStatus,
     condition: WriteCondition,
   ): Promise<Order> {
-    return await this.#write(caller, id, `orders.${move}`, condition, undefined, (order) => {
+    const write = { caller, id, action: `orders.${move}`, condition, input: undefined } as const;
+    return await this.#writes.write(write, (order) => {
       if (order.status === status) return undefined;
       checkStep(order.status, status, move);
       return { status };
@@ -230,7 +175,7 @@ export class OrdersService {
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     const actionOf = ({ status }: Order) => `orders.delete${status === 'pending' ? '' : 'Started'}` as const;
     const { writes } = this.#context;
-    await this.#attempt(caller, id, actionOf, condition, async (order, unchanged) => {
+    await this.#writes.attempt({ caller, id, rightOf: actionOf, condition }, async (order, unchanged) => {
       const action = actionOf(order);
       const audited = [{ action, target: `order:${order.id}` }];
       const own = { operation: 'orders.delete', event: 'order.deleted', id: order.id } as const;
@@ -238,63 +183,5 @@ export class OrdersService {
       await writes.before(write, order, undefined);
       return await writes.store(write, order, ({ orders }) => orders.delete(order.id, unchanged));
     });
-  }
-
-  /** @param decide - returns the change to write, or undefined when the order needs none */
-  async #write<Input>(
-    caller: Caller,
-    id: string,
-    action: WriteAction & `orders.${string}`,
-    condition: WriteCondition,
-    input: Input,
-    decide: (order: Order, input: Input) => OrderChange | undefined | Promise<OrderChange>,
-  ): Promise<Order> {
-    const { clock, writes } = this.#context;
-    const actionOf = () => action;
-    const write = { ...writeBy(caller, action), event: 'order.updated' } as const;
-    return await this.#attempt(caller, id, actionOf, condition, async (order, unchanged) => {
-      const wanted = await decide(order, input);
-      if (wanted === undefined) return order;
-      const given = await writes.before(write, order, input);
-      const change = given === input ? wanted : ((await decide(order, given)) ?? wanted);
-      // Unchanged items were compared with those of this version.
-      const keepsItems = 'status' in change && change.status === order.status;
-      const version = keepsItems ? order.version : unchanged.version;
-      return await writes.store(write, order, ({ orders }) =>
-        orders.update(order.id, change, { ...unchanged, version }, clock.now()),
-      );
-    });
-  }
-
-  /**
-   * Reads an order, decides on it, and writes only if the fields that decided have not changed; otherwise starts again. No order
-   * returns to an earlier status, so a writer loses only a few times, unless a rule function decides.
-   */
-  async #attempt<T>(
-    caller: Caller,
-    id: string,
-    actionOf: (order: Order) => WriteAction & `orders.${string}`,
-    condition: WriteCondition,
-    write: (order: Order, unchanged: OrderCondition) => Promise<T | 'not-found' | 'changed'>,
-  ): Promise<T> {
-    this.#rights.requireSome(caller, 'orders.read');
-    const read = () => this.#visible(caller, id);
-    const decide = (order: Order) =>
-      this.#rights.require(caller, actionOf(order), order.userId, order, `order:${order.id}`);
-    return await writeWhile<Order, T>({ what: 'Order', condition, decide, read }, async (order) => {
-      if (order === undefined) return 'not-found';
-      // A rule function or a hook may depend on any field of the order; grants depend only on its user, who never changes.
-      const action = actionOf(order);
-      const isExact = condition !== unconditional || this.#rights.needsRecord(action);
-      const version =
-        isExact || this.#context.writes.hooked({ actions: [action] }) ? order.version : undefined;
-      const outcome = await write(order, { status: order.status, version });
-      return outcome === 'changed' ? 'stale' : outcome;
-    });
-  }
-
-  async #requireUser(caller: Caller, id: string): Promise<void> {
-    const user = await this.#context.storage.users.find(id);
-    if (user === undefined || this.#rights.hides(caller, 'users.read', user)) throw notFound('User');
   }
 }

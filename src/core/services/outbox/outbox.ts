@@ -41,7 +41,7 @@ export class Outbox {
   readonly #lanes = new Map<Id, Promise<void>>();
   readonly #attempts = new Semaphore(mostAtOnce, Infinity);
   readonly #retries = new Semaphore(mostFailing, Infinity);
-  /** Whether receivers took what was sent last. It begins anew with each lane, except for those that did not. */
+  /** Whether the last delivery succeeded, by receiver. A new lane forgets the successes. */
   readonly #took = new Map<Id, boolean>();
   #used = performance.eventLoopUtilization();
   /** Each attempt begins in a turn of the event loop of its own, so that a request waits for one at most. */
@@ -79,8 +79,8 @@ export class Outbox {
   /** Deletes what is stored for a consumer, which would otherwise wait for it for ever. */
   async forget(name: string): Promise<void> {
     this.#consumers.delete(name);
-    const receivers = await this.#store.receivers();
-    for (const { id, consumer } of receivers) if (consumer === name) await deleteReceiver(this.#store, id);
+    for (const { id, consumer } of await this.#store.receivers())
+      if (consumer === name) await deleteReceiver((limit) => this.#store.delete(id, limit));
   }
 
   /** Delivers, until {@link stop}, what is due or becomes due, which it looks for once a second. */

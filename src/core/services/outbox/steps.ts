@@ -10,18 +10,19 @@ const stepSize = 500;
 /** More, because counting only reads an index. */
 const countedAtOnce = 10_000;
 
-/** Deletes a receiver with its deliveries. One that ends early leaves it disabled. @returns whether it was there */
-export async function deleteReceiver(store: OutboxStore, id: string): Promise<boolean> {
-  for (;;) {
-    const outcome = await store.delete(id, stepSize);
-    if (outcome !== 'more') return outcome === 'deleted';
-    await nextTurn();
-  }
+/** Deletes a receiver with its deliveries. One that ends early leaves it disabled. @param step - as `delete` of the store */
+export async function deleteReceiver(step: (limit: number) => Promise<string>): Promise<void> {
+  while ((await step(stepSize)) === 'more') await nextTurn();
 }
 
-/** Makes all pending deliveries of a receiver due. @returns their number */
-export function hastenAll(store: OutboxStore, id: string, now: Timestamp): Promise<number> {
-  return inSteps((after) => store.hasten(id, after, now, stepSize));
+/** Makes all pending deliveries of a receiver due, those after one. @returns their number */
+export function hastenAll(store: OutboxStore, id: string, now: Timestamp, after?: Id): Promise<number> {
+  return inSteps((last) => store.hasten(id, last, now, stepSize), after);
+}
+
+/** Makes the first pending deliveries of a receiver due. @returns the last of them if there are more */
+export async function hastenSome(store: OutboxStore, id: string, now: Timestamp): Promise<Id | undefined> {
+  return (await store.hasten(id, undefined, now, stepSize)).last;
 }
 
 /** Makes all failed deliveries of a receiver pending, the oldest first. @returns their number */
@@ -64,9 +65,9 @@ export async function countWaiting(
 }
 
 /** @param step - gets where the one before ended */
-async function inSteps(step: (after: Id | undefined) => Promise<OutboxStep>): Promise<number> {
+async function inSteps(step: (after: Id | undefined) => Promise<OutboxStep>, first?: Id): Promise<number> {
   let count = 0;
-  let after: Id | undefined;
+  let after = first;
   do {
     const done = await step(after);
     count += done.count;

@@ -10,13 +10,22 @@ import {
 } from '../../model/page.js';
 import { type Timestamp, timestampOf } from '../../model/timestamp.js';
 import type { Delivery, EventType, Receiver, Webhook } from '../../model/webhook.js';
+import type { Id } from '../../model/id.js';
 import type { OutboxStore } from '../../ports/outbox.js';
+import type { Stores } from '../../ports/storage.js';
 import type { AuditedAction } from '../writes/audit.js';
 import { type Created, createOnce } from '../writes/idempotency.js';
 import type { OutboxOptions, ServiceContext } from '../context/service-context.js';
 import type { Caller } from '../rights/caller.js';
 import { attempt } from './outbox.js';
-import { countDeliveries, countWaiting, deleteReceiver, hastenAll, redeliverAll } from './steps.js';
+import {
+  countDeliveries,
+  countWaiting,
+  deleteReceiver,
+  hastenAll,
+  hastenSome,
+  redeliverAll,
+} from './steps.js';
 
 /** For how long a replaced secret still signs. */
 const overlapMs = 24 * 60 * 60 * 1000;
@@ -112,13 +121,16 @@ export class WebhooksService {
     if (url !== undefined) {
       this.#context.rights.require(caller, 'webhooks.manage', undefined, { url });
       await this.#check(url);
-      await this.#store.change(id, { url });
     }
     const webhook = { ...old, url: url ?? old.url, status: status ?? old.status };
-    if (webhook.status !== 'active') await this.#store.change(id, { status: 'disabled' });
-    else if (old.status !== 'active') await this.#activate(id);
-    else if (url !== undefined) await hastenAll(this.#store, id, this.#context.clock.now());
-    await this.#record(caller, 'webhooks.update', webhook);
+    if (webhook.status === 'active' && old.status !== 'active') await this.#makeDue(id);
+    const now = this.#context.clock.now();
+    let left: Id | undefined;
+    await this.#write(caller, 'webhooks.update', webhook, async (outbox) => {
+      await outbox.change(id, { url: webhook.url, status: webhook.status });
+      if (webhook.status === 'active' && url !== undefined) left = await hastenSome(outbox, id, now);
+    });
+    if (left !== undefined) await hastenAll(this.#store, id, now, left);
     return webhook;
   }
 
@@ -159,8 +171,10 @@ export class WebhooksService {
   /** Deletes a webhook with its deliveries. @throws ServiceError `not-found` */
   async delete(caller: Caller, id: string): Promise<void> {
     const webhook = await this.#find(caller, id);
-    await deleteReceiver(this.#store, id);
-    await this.#record(caller, 'webhooks.delete', webhook);
+    // The entry is stored with the last step.
+    await deleteReceiver((limit) =>
+      this.#write(caller, 'webhooks.delete', webhook, (outbox) => outbox.delete(id, limit)),
+    );
   }
 
   /** Adds a secret, beside which the former ones sign for a day. @throws ServiceError `not-found` */
@@ -171,8 +185,7 @@ export class WebhooksService {
     const end = timestampOf(Date.parse(now) + overlapMs);
     const former = (webhook.secrets ?? []).map(({ until = end, ...each }) => ({ ...each, until }));
     const secrets = [{ secret }, ...former.filter(({ until }) => until > now)];
-    await this.#store.change(id, { secrets });
-    await this.#record(caller, 'webhooks.rotate', webhook);
+    await this.#write(caller, 'webhooks.rotate', webhook, (outbox) => outbox.change(id, { secrets }));
     return { webhook, secret };
   }
 
@@ -188,7 +201,12 @@ export class WebhooksService {
       data: { id },
     };
     const { outcome, answer } = await attempt(this.#context, webhook, event);
-    await this.#record(caller, 'webhooks.test', webhook);
+    const audited = {
+      action: 'webhooks.test',
+      target: `webhook:${id}`,
+      detail: hostOf(webhook.url),
+    } as const;
+    await this.#context.writes.record(caller, audited);
     return { delivered: outcome === 'taken', answer };
   }
 
@@ -218,23 +236,24 @@ export class WebhooksService {
   async redeliver(caller: Caller, id: string, deliveryId: string | undefined): Promise<number> {
     const webhook = await this.#find(caller, id);
     const now = this.#context.clock.now();
-    let count = 1;
-    if (deliveryId !== undefined && (await this.#store.redeliver(id, deliveryId, now, 1)) === 0) {
-      const outcome = await this.#store.hastenOne(id, deliveryId, now);
-      if (outcome === 'not-found') throw notFound('Delivery');
-    }
-    if (deliveryId === undefined || webhook.status === 'disabled') count = await this.#activate(id);
-    await this.#record(caller, 'webhooks.redeliver', webhook);
+    const isOne = deliveryId !== undefined && webhook.status === 'active';
+    const redeliverOne = async (outbox: OutboxStore) => {
+      if (deliveryId === undefined || (await outbox.redeliver(id, deliveryId, now, 1)) > 0) return;
+      if ((await outbox.hastenOne(id, deliveryId, now)) === 'not-found') throw notFound('Delivery');
+    };
+    if (!isOne) await redeliverOne(this.#store);
+    const count = isOne ? 1 : await this.#makeDue(id);
+    await this.#write(caller, 'webhooks.redeliver', webhook, async (outbox) => {
+      if (isOne) await redeliverOne(outbox);
+      else await outbox.change(id, { status: 'active' });
+    });
     return count;
   }
 
-  /** Makes due all that is not delivered, and then the webhook active, so that what follows waits for it. */
-  async #activate(id: string): Promise<number> {
+  /** Makes due all that is not delivered, before the webhook becomes active, so that what follows waits for it. */
+  async #makeDue(id: string): Promise<number> {
     const now = this.#context.clock.now();
-    const waiting = await hastenAll(this.#store, id, now);
-    const failed = await redeliverAll(this.#store, id, now);
-    await this.#store.change(id, { status: 'active' });
-    return waiting + failed;
+    return (await hastenAll(this.#store, id, now)) + (await redeliverAll(this.#store, id, now));
   }
 
   async #check(url: string): Promise<void> {
@@ -257,9 +276,22 @@ export class WebhooksService {
     return found;
   }
 
-  /** Paths of addresses may hold tokens, so the audit log has the host only. */
-  async #record(caller: Caller, action: AuditedAction['action'], { id, url }: Webhook): Promise<void> {
-    await this.#context.writes.record(caller, { action, target: `webhook:${id}`, detail: hostOf(url) });
+  /**
+   * Stores a change with its entry in the audit log, whose detail is the host only, because paths of addresses may hold tokens.
+   *
+   * @returns `more` if that is the outcome of the work, which then has no entry
+   */
+  async #write(
+    caller: Caller,
+    action: AuditedAction['action'],
+    { id, url }: Webhook,
+    work: (outbox: OutboxStore) => Promise<unknown>,
+  ): Promise<'more' | 'done'> {
+    const audited = [{ action, target: `webhook:${id}`, detail: hostOf(url) }] as const;
+    const write = { caller, operation: action, audited };
+    const step = async ({ outbox }: Pick<Stores, 'outbox'>) =>
+      (await work(outbox)) === 'more' ? 'changed' : 'done';
+    return (await this.#context.writes.store(write, undefined, step)) === 'done' ? 'done' : 'more';
   }
 }
 

@@ -18,7 +18,7 @@ import type { NewPost, PostStore } from '../../ports/post-store.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { writeBy } from '../writes/writes.js';
-import { passing, readWholeList, wholeList, type WholeListArguments } from '../reads/lists.js';
+import { bothStored, passing, readWholeList, wholeList, type WholeListArguments } from '../reads/lists.js';
 import { type FeedState, PostFeed, type PostSubscription } from './post-feed.js';
 import { type PostReader, type PostReading, postReader, wholePosts } from './post-reader.js';
 import type { Rights } from '../rights/rights.js';
@@ -130,7 +130,8 @@ export class PostsService {
     reading: PostReading = wholePosts,
   ): Promise<readonly Post[]> {
     const reader = this.#readerFor(caller, reading);
-    return await readWholeList(asked, (slice) => reader.list(slice, asked.stored));
+    const stored = bothStored(asked.stored, this.#rights.scopeOfAll(caller, 'posts.read'));
+    return await readWholeList(asked, async (slice) => (stored === 'none' ? [] : reader.list(slice, stored)));
   }
 
   /**
@@ -147,10 +148,12 @@ export class PostsService {
     const passes = this.#rights.filter(caller, 'posts.read');
     const since = asked.since === undefined ? undefined : parseTimestamp('since', asked.since, 'paging');
     const limit = clampLimit(asked.limit);
+    const filter = bothStored(stored, this.#rights.scopeOfAll(caller, 'posts.read'));
+    if (filter === 'none') return keysetPage([], limit);
     const read = passing(
       passes,
       ({ createdAt }) => createdAt,
-      (from: Timestamp | undefined, count) => this.#posts.listSince(from, count, stored),
+      (from: Timestamp | undefined, count) => this.#posts.listSince(from, count, filter),
     );
     return keysetPage(await read(since, limit), limit);
   }

@@ -15,11 +15,13 @@ import {
   parsePrice,
   type Product,
 } from '../../model/product.js';
-import type { StoredValues } from '../../model/stored.js';
-import type { NewProduct, ProductStore } from '../../ports/product-store.js';
+import type { StoredChange, StoredValues } from '../../model/stored.js';
+import type { NewProduct, ProductChange, ProductStore } from '../../ports/product-store.js';
+import type { Stores } from '../../ports/storage.js';
 import { type Created, createOnce } from '../writes/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { unconditional, type WriteCondition, writeWhile } from '../writes/write-condition.js';
+import { type Amounts, increased, unlessInvalid } from '../writes/stored-changes.js';
 import { readPage } from '../reads/lists.js';
 import type { Caller } from '../rights/caller.js';
 import type { Rights } from '../rights/rights.js';
@@ -31,6 +33,14 @@ const actions = ['products.write'] as const;
 export interface ProductInput extends Omit<NewProduct, 'priceCents'> {
   /** A decimal amount: 24.5. */
   readonly price: number;
+}
+
+/** The fields of a product to change; undefined fields keep their value, and null clears the description. */
+export interface ProductPatch {
+  readonly name?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly price?: number | undefined;
+  readonly stored?: StoredChange<'Product'>;
 }
 
 /** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */
@@ -78,9 +88,10 @@ export class ProductsService {
   ): Promise<OffsetPage<Product>> {
     return await readPage(
       asked,
-      this.#rights.filter(caller, 'products.read'),
-      (slice) => this.#products.list(slice, stored),
-      () => this.#products.count(stored),
+      this.#rights.scopeOfAll(caller, 'products.read'),
+      stored,
+      (slice, values) => this.#products.list(slice, values),
+      (values) => this.#products.count(values),
     );
   }
 
@@ -91,13 +102,49 @@ export class ProductsService {
     input: ProductInput,
     condition: WriteCondition = unconditional,
   ): Promise<Product> {
+    return await this.#write(caller, 'products.replace', id, input, condition, (given) => {
+      const { description = null, ...fields } = checked(given);
+      return { ...fields, description };
+    });
+  }
+
+  /** Changes some fields of a product. @throws ServiceError as {@link replace} */
+  async update(
+    caller: Caller,
+    id: string,
+    patch: ProductPatch,
+    condition: WriteCondition = unconditional,
+  ): Promise<Product> {
+    return await this.#write(caller, 'products.update', id, patch, condition, checkedPatch);
+  }
+
+  /** Adds amounts to stored fields, in the step of the write. @throws ServiceError as {@link update} and `increased` */
+  async increment(
+    caller: Caller,
+    id: string,
+    amounts: Amounts<'Product'>,
+    condition: WriteCondition = unconditional,
+  ): Promise<Product> {
+    const stored = increased(this.#context.storage.ownFields, 'Product', amounts);
+    return await this.update(caller, id, { stored }, condition);
+  }
+
+  async #write<Input extends ProductPatch>(
+    caller: Caller,
+    operation: string,
+    id: string,
+    input: Input,
+    condition: WriteCondition,
+    changeOf: (given: Input) => ProductChange,
+  ): Promise<Product> {
     const decide = this.#rights.requireFirst(caller, ['products.write']);
-    checked(input);
+    changeOf(input); // what it refuses calls no hook
     const { writes } = this.#context;
-    const write = { caller, operation: 'products.replace', actions, event: 'product.updated' } as const;
+    const write = { caller, operation, actions, event: 'product.updated' } as const;
     return await this.#onRecord(caller, id, condition, decide, async (old) => {
-      const given = checked(await writes.before(write, old, input));
-      return await writes.store(write, old, ({ products }) => products.replace(id, given, old?.version));
+      const change = changeOf(await writes.before(write, old, input));
+      const update = ({ products }: Stores) => products.update(id, change, old?.version);
+      return unlessInvalid(await writes.store(write, old, update), change);
     });
   }
 
@@ -177,6 +224,12 @@ export class ProductsService {
     const product = await this.#products.find(id);
     return product && this.#rights.hides(caller, 'products.read', product) ? undefined : product;
   }
+}
+
+function checkedPatch(patch: ProductPatch): ProductChange {
+  checkProductTexts(patch);
+  const { name, description, price, stored } = patch;
+  return { name, description, priceCents: price === undefined ? price : parsePrice('price', price), stored };
 }
 
 function checked(input: ProductInput): NewProduct {

@@ -124,6 +124,18 @@ export function passing<T, Position>(
   };
 }
 
+/** A list by position that ascends by id, as {@link readPage}. */
+export function visibleById<T extends { readonly id: Id }>(
+  visible: Visible<T>,
+  given: StoredValues | undefined,
+  list: (slice: AfterSlice, stored?: StoredValues) => Promise<readonly T[]>,
+): (slice: AfterSlice) => Promise<readonly T[]> {
+  const stored = bothStored(given, visible);
+  if (stored === 'none') return () => Promise.resolve([]);
+  const passes = visible.stored === undefined ? visible.passes : undefined;
+  return passingById(passes, (slice) => list(slice, stored));
+}
+
 /** {@link passing} for lists that ascend by id. */
 export function passingById<T extends { readonly id: Id }>(
   passes: Passes<T>,
@@ -137,28 +149,52 @@ export function passingById<T extends { readonly id: Id }>(
   return ({ after, limit }) => read(after, limit);
 }
 
+/** What a policy lets a caller list, as `Scope` has it. */
+interface Visible<T> {
+  readonly passes?: Passes<T>;
+  readonly stored?: StoredValues | 'none' | undefined;
+}
+
+/** The values of a filter and of a policy together; `none` if no record can have both. */
+export function bothStored(
+  given: StoredValues | undefined,
+  { stored: own = {} }: Visible<never>,
+): Visible<never>['stored'] {
+  if (own === 'none') return own;
+  const both = { ...given, ...own };
+  const differs = Object.keys(given ?? {}).some((name) => given?.[name] !== both[name]);
+  if (differs) return 'none';
+  return Object.keys(both).length === 0 ? undefined : both;
+}
+
 /**
- * A page by offset, ascending by id; without arguments the first 100.
+ * A page by offset, ascending by id; without arguments the first 100. It is filtered by the store, unless a rule function decides.
  *
- * @param count reads the number of records in the unfiltered list
+ * @param given - the values by which the caller filters the list
+ * @param list - reads the records with some values
+ * @param count - reads their number
  */
 export async function readPage<T extends { readonly id: Id }>(
   asked: OffsetArguments,
-  passes: Passes<T>,
-  list: (slice: Slice) => Promise<readonly T[]>,
-  count: () => Promise<number>,
+  visible: Visible<T>,
+  given: StoredValues | undefined,
+  list: (slice: Slice, stored?: StoredValues) => Promise<readonly T[]>,
+  count: (stored?: StoredValues) => Promise<number>,
 ): Promise<OffsetPage<T>> {
   const window = offsetWindow(asked);
-  if (passes === undefined) {
-    const data = await list(window);
+  const { passes } = visible;
+  const stored = bothStored(given, visible);
+  if (stored === 'none') return offsetPage([], 0, window);
+  if (passes === undefined || visible.stored !== undefined) {
+    const data = await list(window, stored);
     const end = data.length > 0 ? window.offset + data.length : 0;
     // A list that ends on its page says how long it is, also while others write.
     const endsHere = data.length < window.limit && (data.length > 0 || window.offset === 0);
-    return offsetPage(data, endsHere ? end : Math.max(end, await count()), window);
+    return offsetPage(data, endsHere ? end : Math.max(end, await count(stored)), window);
   }
   const data: T[] = [];
   let total = 0;
-  const read = passingById(passes, list);
+  const read = passingById(passes, (slice) => list(slice, stored));
   for (let after: Id | undefined; ;) {
     const records = await read({ after, limit: filteredBatchSize });
     const [from, to] = [window.offset - total, window.offset + window.limit - total];

@@ -2,8 +2,10 @@
 import type { AuditEntry } from '../../model/audit.js';
 import type { ApiKey } from '../../model/credentials.js';
 import type { Comment, Order } from '../../model/order.js';
+import type { Id } from '../../model/id.js';
 import type { Post } from '../../model/post.js';
 import type { Product } from '../../model/product.js';
+import type { RecordName } from '../../model/stored.js';
 import type { User } from '../../model/user.js';
 import type { Webhook } from '../../model/webhook.js';
 import type { NewComment } from '../../ports/order-store.js';
@@ -84,24 +86,52 @@ export type WriteAction = Exclude<Action, `${string}.read` | 'keys.readOwn' | 'w
  */
 export type Rule<A extends Action> = (caller: Caller, record: ActionRecords[A]) => boolean;
 
+/** The records whose lists a store filters, by the action that reads them. */
+export const listedRecords = {
+  'users.read': 'User',
+  'posts.read': 'Post',
+  'orders.read': 'Order',
+  'products.read': 'Product',
+  'comments.read': 'Comment',
+} as const satisfies { readonly [A in Action]?: RecordName };
+
+export type ListedAction = keyof typeof listedRecords;
+
+/** The values that a record must have: one that is undefined allows no record, and so does a match without any. */
+export interface Match<A extends ListedAction = ListedAction> {
+  /** Of the application's own fields, or their defaults. Those with `x-filter` have an index. */
+  readonly stored?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** The user whom the record belongs to. */
+  readonly owner?: (A extends 'orders.read' | 'comments.read' ? Id : never) | undefined;
+}
+
+/** A rule that a store can apply: equality with values of the caller. */
+export interface MatchRule<A extends ListedAction = ListedAction> {
+  /** @returns the values; `all` allows every record, and undefined none */
+  readonly where: (caller: Caller) => Match<A> | 'all' | undefined;
+}
+
 /**
  * A table of rights. A deployer may pass their own. A row is a list of grants, or a rule function of the caller and the record, for
  * rules such as "only within the caller's tenant".
  *
- * A record that the rule function of a `read` row hides does not exist for the caller: it is not found, lists and their totals
- * leave it out, and a subscription skips it. Such a list is read record by record: a page by offset reads the whole collection, and
- * a page by position reads until it has enough visible records. Rule functions are also called for anonymous callers, because they
- * may allow them.
+ * A record that the rule of a `read` row hides does not exist for the caller: it is not found, lists and their totals leave it out, and
+ * a subscription skips it. With a rule function, such a list is read record by record: a page by offset reads the whole collection, and
+ * a page by position reads until it has enough visible records. A row with `where` is applied by the store, which reads one page. Rules
+ * are also called for anonymous callers, because they may allow them.
  *
  * @example
  * ```ts
  * const policy: Policy = {
  *   ...protectedPolicy,
- *   'orders.read': (caller, order) => caller.kind === 'user' && tenantOf(caller.id) === tenantOf(order.userId),
+ *   'products.read': { where: (caller) => ({ stored: { tenantId: tenantOf(caller) } }) },
+ *   'orders.cancel': (caller, order) => caller.kind === 'user' && caller.id === order.userId && isEarly(order.createdAt),
  * };
  * ```
  */
-export type Policy = { readonly [A in Action]: readonly Grant[] | Rule<A> };
+export type Policy = {
+  readonly [A in Action]: readonly Grant[] | Rule<A> | (A extends ListedAction ? MatchRule<A> : never);
+};
 
 /** Protects only the operations that the contract protects; everything else is public. */
 export const openPolicy = {

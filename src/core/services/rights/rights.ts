@@ -6,14 +6,27 @@ import { type AuditAction, auditActions } from '../../model/audit.js';
 import { ServiceError } from '../../model/error.js';
 import type { Id } from '../../model/id.js';
 import type { Caller } from './caller.js';
-import type { Action, ActionRecords, Grant, Policy, Rule } from './policy.js';
+import { type KeptFields, hasStored, type StoredValues } from '../../model/stored.js';
+import {
+  type Action,
+  type ActionRecords,
+  type Grant,
+  type ListedAction,
+  listedRecords,
+  type Match,
+  type MatchRule,
+  type Policy,
+  type Rule,
+} from './policy.js';
 
-/** The records of a list that a caller may act on: all of them if both fields are undefined. */
+/** The records of a list that a caller may act on: all of them if no field is given. */
 export interface Scope<A extends Action> {
   /** Only the records of this user. */
   readonly owner?: Id | undefined;
   /** Only the records that pass. */
   readonly passes?: ((record: ActionRecords[A]) => boolean) | undefined;
+  /** The values of those that pass, if the store can find them by these and the owner; `none` if no record passes. */
+  readonly stored?: StoredValues | 'none' | undefined;
 }
 
 /** Called when the policy refuses a privileged action to a caller with a credential. */
@@ -29,9 +42,13 @@ export class Rights {
   #minute = 0;
   #refusals = 0;
 
-  constructor(policy: Policy, onRefusal: OnRefusal = () => undefined) {
+  readonly #fields: KeptFields;
+
+  /** @param fields - the application's own fields, with their defaults */
+  constructor(policy: Policy, onRefusal: OnRefusal = () => undefined, fields: KeptFields = {}) {
     this.#policy = policy;
     this.#onRefusal = onRefusal;
+    this.#fields = fields;
   }
 
   /**
@@ -41,8 +58,8 @@ export class Rights {
    * @param record the argument of a rule function; without it, a rule function refuses every caller
    */
   allows<A extends Action>(caller: Caller, action: A, owner?: Id, record?: ActionRecords[A]): boolean {
-    const row: readonly Grant[] | Rule<A> = this.#policy[action];
-    if (typeof row !== 'function') {
+    const row: readonly Grant[] | Rule<A> | MatchRule = this.#policy[action];
+    if (isGrants(row)) {
       for (const grant of row) {
         if (grant === 'anyone' || grant === caller.kind) return true;
         if (caller.kind !== 'user') continue;
@@ -51,13 +68,25 @@ export class Rights {
       }
       return false;
     }
+    if (record === undefined) return false;
     // Only `true` allows: a result that bypassed the types, such as a promise, does not.
-    return record !== undefined && (row(caller, record) as unknown) === true;
+    if (typeof row === 'function') return (row(caller, record) as unknown) === true;
+    const match = matchOf(row, caller);
+    if (typeof match === 'string') return match === 'all';
+    const isOwn = match.owner === undefined || match.owner === owner;
+    return (
+      isOwn &&
+      hasStored(
+        record as { readonly stored?: StoredValues },
+        match.stored,
+        this.#fields[listedRecords[action as ListedAction]],
+      )
+    );
   }
 
-  /** Whether a rule function decides, so that the record must be read first. */
+  /** Whether a rule decides, so that the record must be read first. */
   needsRecord(action: Action): boolean {
-    return typeof this.#policy[action] === 'function';
+    return !isGrants(this.#policy[action]);
   }
 
   /**
@@ -81,7 +110,14 @@ export class Rights {
    * @throws ServiceError `unauthenticated` or `forbidden` unless {@link mayEver}
    */
   scope<A extends Action>(caller: Caller, action: A): Scope<A> {
-    if (this.needsRecord(action)) return { passes: this.#test(caller, action) };
+    const row: readonly Grant[] | Rule<A> | MatchRule = this.#policy[action];
+    if (typeof row === 'function') return { passes: this.#test(caller, action) };
+    if (!isGrants(row)) {
+      const match = matchOf(row, caller);
+      if (match === 'all') return {};
+      if (match === 'none') return { passes: () => false, stored: match };
+      return { owner: match.owner, passes: this.#test(caller, action), stored: match.stored ?? {} };
+    }
     if (this.allows(caller, action)) return { owner: undefined };
     const owner = caller.kind === 'user' ? caller.id : undefined;
     this.require(caller, action, owner);
@@ -91,9 +127,15 @@ export class Rights {
   /**
    * The {@link scope} of a list whose records belong to no user.
    *
-   * @returns the test that a listed record must pass; undefined if all are listed
    * @throws ServiceError `unauthenticated` or `forbidden` if the grants do not allow the caller to read the whole list
    */
+  scopeOfAll<A extends Action>(caller: Caller, action: A): Omit<Scope<A>, 'owner'> {
+    if (this.needsRecord(action)) return this.scope(caller, action);
+    this.require(caller, action);
+    return {};
+  }
+
+  /** The test that a record must pass; undefined if all do. @throws as {@link scopeOfAll} */
   filter<A extends Action>(caller: Caller, action: A): Scope<A>['passes'] {
     if (this.needsRecord(action)) return this.#test(caller, action);
     this.require(caller, action);
@@ -136,15 +178,15 @@ export class Rights {
   keyOf(caller: Caller, actions: readonly Action[]): string {
     let refused = '';
     for (const action of actions) {
-      const row: readonly Grant[] | ((...given: never[]) => boolean) = this.#policy[action];
-      if (typeof row === 'function' || row.includes('owner')) return identityOf(caller);
+      const row: readonly Grant[] | object = this.#policy[action];
+      if (!isGrants(row) || row.includes('owner')) return identityOf(caller);
       if (!this.allows(caller, action)) refused += ` ${action}`;
     }
     return refused !== '' && caller.kind === 'anonymous' ? `anonymous${refused}` : refused;
   }
 
   #test<A extends Action>(caller: Caller, action: A): (record: ActionRecords[A]) => boolean {
-    return (record) => this.allows(caller, action, undefined, record);
+    return (record) => this.allows(caller, action, ownerOf(record), record);
   }
 
   /** @throws ServiceError `unauthenticated` or `forbidden` unless {@link mayEver} */
@@ -163,6 +205,23 @@ export class Rights {
     }
     return new ServiceError('forbidden', 'Insufficient permissions');
   }
+}
+
+function isGrants(row: readonly Grant[] | object): row is readonly Grant[] {
+  return Array.isArray(row);
+}
+
+/** The values that a record must have; `none` also where one is missing, because the caller has none. */
+function matchOf({ where }: MatchRule, caller: Caller): Match | 'all' | 'none' {
+  const match = where(caller);
+  if (match === undefined || match === 'all') return match ?? 'none';
+  const values = [...Object.values(match.stored ?? {}), ...('owner' in match ? [match.owner] : [])];
+  return values.length === 0 || values.includes(undefined) ? 'none' : match;
+}
+
+/** The user of an order or a comment. */
+function ownerOf(record: object): Id | undefined {
+  return 'userId' in record ? (record.userId as Id) : undefined;
 }
 
 /** A key of the caller: callers with equal keys are the same in all rights. */

@@ -98,7 +98,8 @@ export class ApiKeysService {
     const { rights, storage } = this.#context;
     return await readPage<ApiKey>(
       asked,
-      rights.filter(caller, 'keys.manage'),
+      rights.scopeOfAll(caller, 'keys.manage'),
+      undefined,
       (slice) => storage.apiKeys.list(slice),
       () => storage.apiKeys.count(),
     );

@@ -1,16 +1,34 @@
 /** Signing in with an identity provider. */
 import type { ExternalIdentity } from '../../model/credentials.js';
 import { ServiceError } from '../../model/error.js';
+import { withDefaults } from '../../model/stored.js';
 import { checkText } from '../../model/text.js';
 import { checkUserTexts, noUserDetails, userBounds, type User } from '../../model/user.js';
 import type { ExternalProfile, IdentityProvider, SignInStart, TokenCodec } from '../../ports/sign-in.js';
 import type { NewUser } from '../../ports/user-store.js';
-import { anonymous, callerFrom } from '../rights/caller.js';
+import { within } from '../../pacing/pacing.js';
+import { anonymous, type Caller, callerFrom } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { issueAccess } from './sessions.js';
 
 /** A `sub` has at most 255 characters (OpenID Connect Core §2); 2000 is enough for a long issuer URL. */
 const identityBounds = { subject: { min: 1, max: 255 }, issuer: { min: 1, max: 2000 } };
+
+const action = 'sessions.signInExternally';
+
+function callerOf({ id, role }: User, address: string | undefined): Caller {
+  return callerFrom({ kind: 'user', id, role }, address);
+}
+
+/** Longer than our own adapter takes for all of its requests. */
+const patienceMs = 20_000;
+
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  const message = 'The identity provider does not answer: try again in a moment';
+  return within(patienceMs, answer, {
+    errorOf: (detail) => new ServiceError('unavailable', message, { detail }),
+  });
+}
 
 /**
  * The outcome of a callback: a token that is valid for 24 hours; `refused` if the callback does not prove an active user; or
@@ -19,7 +37,7 @@ const identityBounds = { subject: { min: 1, max: 255 }, issuer: { min: 1, max: 2
  */
 export type SignInOutcome = { readonly token: string } | 'refused' | 'email-taken';
 
-/** Every method throws `unavailable` if no provider is configured. */
+/** Every method throws `unavailable` if no provider is configured, and when it does not answer in time. */
 export class ExternalSignInService {
   readonly #context: ServiceContext<'externalIdentities'>;
 
@@ -34,7 +52,7 @@ export class ExternalSignInService {
 
   /** @throws ServiceError `unavailable` also when the provider does not answer */
   start(): Promise<SignInStart> {
-    return this.#configured().provider.start(this.#context.clock.now());
+    return inTime(this.#configured().provider.start(this.#context.clock.now()));
   }
 
   /**
@@ -47,46 +65,45 @@ export class ExternalSignInService {
    */
   async complete(answer: string, ticket: string | undefined, address?: string): Promise<SignInOutcome> {
     const { provider, tokens } = this.#configured();
-    const { writes } = this.#context;
     const record = (outcome: string, user?: User) => {
-      const caller = user ? ({ kind: 'user', id: user.id, role: user.role } as const) : anonymous;
-      const target = user && `user:${user.id}`;
-      return writes.record(
-        callerFrom(caller, address),
-        { action: 'sessions.signInExternally', target },
-        outcome,
-      );
+      const caller = user === undefined ? callerFrom(anonymous, address) : callerOf(user, address);
+      return this.#context.writes.record(caller, { action, target: user && `user:${user.id}` }, outcome);
     };
     if (ticket === undefined) return 'refused';
-    const profile = await provider.complete(answer, ticket, this.#context.clock.now());
+    const profile = await inTime(provider.complete(answer, ticket, this.#context.clock.now()));
     const now = this.#context.clock.now();
     if (profile === 'refused' || !isIdentity(profile)) return 'refused';
-    const user = await this.#userOf(profile);
-    if (user === 'email-taken') {
-      await record(user);
-      return user;
-    }
-    if (user?.status !== 'active') {
-      await record('inactive', user);
+    const identity = { issuer: profile.issuer, subject: profile.subject };
+    const { storage } = this.#context;
+    const found = await storage.externalIdentities.findUser(identity);
+    const draft = withDefaults(newUserOf(profile), storage.ownFields?.User);
+    if (found?.status !== 'active' && (found !== undefined || draft === undefined)) {
+      await record('inactive', found);
       return 'refused';
     }
+    const user = found ?? (draft && (await this.#create(identity, draft, address)));
+    if (user === 'email-taken') return user;
+    if (user?.status !== 'active') return 'refused';
     const token = await issueAccess(tokens, user, now, 'external');
-    await record('done', user);
+    if (user === found) await record('done', user);
     return { token };
   }
 
-  async #userOf(profile: ExternalProfile): Promise<User | 'email-taken' | undefined> {
-    const { storage, clock, writes } = this.#context;
-    const identity = { issuer: profile.issuer, subject: profile.subject };
-    const found = await storage.externalIdentities.findUser(identity);
-    if (found !== undefined) return found;
-    const user = newUserOf(profile);
-    if (user === undefined) return undefined;
+  /** Creates a user with the entry of their first sign-in in the audit log. */
+  async #create(
+    identity: ExternalIdentity,
+    user: NewUser,
+    address: string | undefined,
+  ): Promise<User | 'email-taken'> {
+    const { clock, writes } = this.#context;
     const now = clock.now();
     const write = {
-      caller: anonymous,
+      caller: callerFrom(anonymous, address),
       operation: 'externalSignIn.complete',
       event: 'user.created',
+      creates: 'user',
+      audited: [{ action }],
+      actor: (made: User) => callerOf(made, address),
       // Another sign-in may have created the user.
       wasThere: ({ createdAt }: User) => createdAt !== now,
     } as const;

@@ -94,8 +94,9 @@ export class SessionsService {
     const known = await storage.refreshTokens.find(hash);
     if (user === undefined || known?.userId !== user.id) throw invalidRefreshToken();
     if (known.isUsed) {
-      await storage.refreshTokens.revoke(hash);
-      await this.#context.writes.record(anonymous, { action: 'sessions.reuse', target: `user:${user.id}` });
+      const audited = [{ action: 'sessions.reuse', target: `user:${user.id}` }] as const;
+      const write = { caller: anonymous, operation: 'sessions.refresh', audited };
+      await this.#context.writes.store(write, undefined, ({ refreshTokens }) => refreshTokens.revoke(hash));
       throw invalidRefreshToken();
     }
     const accessToken = await issueAccess(codec, user, now, 'access');

@@ -4,6 +4,7 @@ import { type Write, Writes } from '../writes/writes.js';
 import type { ServicesOptions } from '../context/service-context.js';
 import { UserChanges } from '../rights/user-changes.js';
 import { operator } from '../rights/caller.js';
+import { type KeepsFields, withDefaults } from '../../model/stored.js';
 import { noUserDetails } from '../../model/user.js';
 import type { PasswordHasher } from '../../ports/sign-in.js';
 import type { Stores } from '../../ports/storage.js';
@@ -18,7 +19,7 @@ import { systemClock } from '../../model/timestamp.js';
  * @param announcing - the bus on which a changed user is announced to the other processes
  */
 export async function ensureAdmin(
-  storage: Pick<Stores, 'users'> & Partial<Stores>,
+  storage: Pick<Stores, 'users'> & Partial<Stores> & KeepsFields,
   hasher: PasswordHasher,
   admin: { readonly email: string; readonly password: string },
   { events, report }: Pick<ServicesOptions, 'events' | 'report'> = {},
@@ -34,7 +35,7 @@ export async function ensureAdmin(
   let found = await users.findCredentials(email);
   if (found === undefined) {
     const passwordHash = await hasher.hash(password);
-    const user: NewUser = {
+    const created: NewUser = {
       name: 'Administrator',
       email,
       ...noUserDetails,
@@ -42,6 +43,7 @@ export async function ensureAdmin(
       status: 'active',
       passwordHash,
     };
+    const user = withDefaults(created, storage.ownFields?.User);
     const outcome = await writes.store({ ...write, creates: 'user' }, undefined, ({ users }) =>
       users.create(user, systemClock.now()),
     );

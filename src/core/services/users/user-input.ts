@@ -2,9 +2,15 @@
 import type { AuditedAction } from '../writes/audit.js';
 import { conflict } from '../../model/error.js';
 import { pick } from '../../model/fields.js';
-import { optionalUserFields, userFields, type Role, type UserStatus } from '../../model/user.js';
-import type { StoredOf } from '../../model/stored.js';
-import type { NewUser, UserChange } from '../../ports/user-store.js';
+import {
+  optionalUserFields,
+  userFields,
+  type Role,
+  type UserFields,
+  type UserStatus,
+} from '../../model/user.js';
+import type { StoredChange } from '../../model/stored.js';
+import type { Changes, NewUser, UserChange } from '../../ports/user-store.js';
 
 /** The input for a whole user. */
 export interface UserInput extends Omit<NewUser, 'role' | 'status' | 'passwordHash'> {
@@ -13,11 +19,10 @@ export interface UserInput extends Omit<NewUser, 'role' | 'status' | 'passwordHa
   readonly status: UserStatus | undefined;
 }
 
-/** The fields of a user to change; undefined fields keep their value. */
-export interface UserPatch {
-  readonly name: string | undefined;
-  readonly email: string | undefined;
-  readonly stored?: StoredOf<'User'> | undefined;
+/** The fields of a user to change; undefined fields keep their value, and null clears an optional one. */
+export interface UserPatch extends Partial<Changes<UserFields>> {
+  readonly password?: string | undefined;
+  readonly stored?: StoredChange<'User'>;
 }
 
 /** A new user. A literal takes a quarter of the time of copies with further fields. */
@@ -26,22 +31,27 @@ export function givenUser(input: UserInput, passwordHash?: string): NewUser {
   return { name, email, phone, city, role, status, passwordHash, stored };
 }
 
+/** The fields that a patch changes. */
+export function patchedFields(patch: UserPatch): Partial<UserChange> {
+  return { ...pick(patch, userFields), stored: patch.stored };
+}
+
 /** All fields as a change, which clears the optional fields that are undefined. */
 export function writtenFields(input: UserInput): Partial<UserChange> {
   const cleared = Object.fromEntries(optionalUserFields.map((field) => [field, input[field] ?? null]));
-  return { ...pick(input, userFields), ...cleared, stored: input.stored };
+  return { ...patchedFields(input), ...cleared };
 }
 
 /** The actions that giving a role or a status takes. */
 export function givingRole({
   role,
   status,
-}: Pick<UserInput, 'role' | 'status'>): readonly 'users.giveRole'[] {
+}: Pick<UserPatch, 'role' | 'status'>): readonly 'users.giveRole'[] {
   return role === undefined && status === undefined ? [] : ['users.giveRole'];
 }
 
 /** The entry of the audit log for a role or a status that is given. */
-export function grants(given: Pick<UserInput, 'role' | 'status'>): readonly AuditedAction[] {
+export function grants(given: Pick<UserPatch, 'role' | 'status'>): readonly AuditedAction[] {
   return givingRole(given).map((action) => {
     const details = [given.role && `role ${given.role}`, given.status && `status ${given.status}`];
     return { action, detail: details.filter(Boolean).join(', ') };

@@ -1,49 +1,38 @@
 /** The use cases around users. */
-import { notFound, ServiceError } from '../../model/error.js';
-import { parsePosition } from '../../model/id.js';
-import {
-  anyPage,
-  clampLimit,
-  cursorPage,
-  type CursorPage,
-  type OffsetArguments,
-  type OffsetPage,
-} from '../../model/page.js';
-import { checkUserInput, checkUserTexts, type User } from '../../model/user.js';
-import {
-  everyUser,
-  unchangedUser,
-  type UserChange,
-  type UserFilter,
-  type UserStore,
-} from '../../ports/user-store.js';
+import { notFound } from '../../model/error.js';
+import { checkUserInput, type User } from '../../model/user.js';
+import { unchangedUser, type UserChange, type UserStore } from '../../ports/user-store.js';
 import type { Caller } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { type Created, createOnce } from '../writes/idempotency.js';
-import { inParts, type Keep, passingById, readPage, readWholeList, wholeList } from '../reads/lists.js';
 import type { Rights } from '../rights/rights.js';
+import { type Amounts, increased, unlessInvalid } from '../writes/stored-changes.js';
 import type { AuditedAction } from '../writes/audit.js';
 import { type Write, writeBy } from '../writes/writes.js';
+import { hashNew } from '../credentials/secrets.js';
 import { countSignUp } from '../sign-in/attempts.js';
 import { unconditional, type WriteCondition, writeWhile } from '../writes/write-condition.js';
 import {
   accepted,
   givenUser,
   givingRole,
+  patchedFields,
   grants,
   targetOf,
   writtenFields,
   type UserInput,
   type UserPatch,
 } from './user-input.js';
+import { UserReads } from './user-reads.js';
 
 /** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */
-export class UsersService {
+export class UsersService extends UserReads {
   readonly #context: ServiceContext<'users'>;
   readonly #users: UserStore;
   readonly #rights: Rights;
 
   constructor(context: ServiceContext<'users'>) {
+    super(context);
     this.#context = context;
     this.#users = context.storage.users;
     this.#rights = context.rights;
@@ -73,82 +62,12 @@ export class UsersService {
     return await createOnce(this.#context, write, { key, input }, find, async (keyed) => {
       if (address !== undefined) await countSignUp(signUpLimiter, address);
       const given = await writes.before(write, undefined, input, checkUserInput);
-      const user = givenUser(given, given.password && (await this.#hashed(given.password)));
+      const user = givenUser(given, await hashNew(this.#context.passwords, given.password));
       const outcome = await writes.create({ ...write, audited: grants(given) }, keyed, ({ users }) =>
         users.create(user, clock.now()),
       );
       return accepted(outcome);
     });
-  }
-
-  /** @throws ServiceError `not-found` */
-  async get(caller: Caller, id: string): Promise<User> {
-    const passes = this.#rights.filter(caller, 'users.read');
-    const user = await this.#users.find(id);
-    if (user === undefined || passes?.(user) === false) throw notFound('User');
-    return user;
-  }
-
-  /** The caller's own record, `known` if it was just read. @throws ServiceError `unauthenticated` also when the user was deleted */
-  async getProfile(caller: Caller, known?: User): Promise<User> {
-    const passes = this.#rights.filter(caller, 'profile.read');
-    const user = caller.kind === 'user' ? (known ?? (await this.#users.find(caller.id))) : undefined;
-    if (user === undefined || passes?.(user) === false)
-      throw new ServiceError('unauthenticated', 'Not authenticated');
-    return user;
-  }
-
-  /**
-   * Checks the right to see more than the id and name of a user. Those two are public, for example as the author of a post.
-   *
-   * @throws ServiceError `unauthenticated` or `forbidden`
-   */
-  requireDetails(caller: Caller, user: User): void {
-    this.#rights.require(caller, 'users.read', undefined, user);
-  }
-
-  /** A page by offset, ascending by id; by default the first 100. */
-  async list(
-    caller: Caller,
-    filter: UserFilter,
-    asked: OffsetArguments = anyPage,
-  ): Promise<OffsetPage<User>> {
-    return await readPage(
-      asked,
-      this.#rights.filter(caller, 'users.read'),
-      (slice) => this.#users.list(filter, slice),
-      () => this.#users.count(filter),
-    );
-  }
-
-  /**
-   * A page by cursor, ascending by id.
-   *
-   * @param asked - `cursor` is digits, empty or absent for the start
-   * @throws ServiceError `invalid-input` for any other cursor
-   */
-  async listByCursor(
-    caller: Caller,
-    filter: UserFilter,
-    asked: { readonly cursor: string | undefined; readonly limit: number | undefined },
-  ): Promise<CursorPage<User>> {
-    const passes = this.#rights.filter(caller, 'users.read');
-    const after = asked.cursor ? parsePosition('cursor', asked.cursor) : undefined;
-    const limit = clampLimit(asked.limit);
-    const list = passingById(passes, (slice) => this.#users.list(filter, slice));
-    return cursorPage(await list({ after, limit: limit + 1 }), limit);
-  }
-
-  /**
-   * All users, or a part of the list, ascending by id; `keep` gets each part when it is read.
-   * @throws ServiceError as {@link readWholeList}
-   */
-  async listAll(caller: Caller, asked = wholeList, keep?: Keep<User>): Promise<readonly User[]> {
-    const passes = this.#rights.filter(caller, 'users.read');
-    const list = passingById(passes, (slice) =>
-      this.#users.list({ ...everyUser, stored: asked.stored }, slice),
-    );
-    return await readWholeList(asked, inParts(list, keep));
   }
 
   /**
@@ -163,40 +82,59 @@ export class UsersService {
     input: UserInput,
     condition: WriteCondition = unconditional,
   ): Promise<User> {
-    const { role, status } = await this.#changedRights(id, input);
-    const changingPassword = input.password === undefined ? [] : (['users.changePassword'] as const);
-    const actions = ['users.update', ...givingRole({ role, status }), ...changingPassword] as const;
-    const decide = this.#rights.requireFirst(caller, actions, id, targetOf(id));
-    checkUserInput(input);
-    const write = { caller, operation: 'users.replace', actions, event: 'user.updated' } as const;
-    const whole = { ...input, role, status };
-    return await this.#update(write, id, condition, decide, async (user) => {
-      const given = await this.#context.writes.before(write, user, whole, checkUserInput);
-      const audited = [...grants(given), ...changingPassword.map((action) => ({ action }))];
-      const change = {
-        ...unchangedUser,
-        ...writtenFields(given),
-        role: given.role,
-        status: given.status,
-        passwordHash: await this.#hashed(given.password),
-      };
-      return [change, audited];
-    });
+    return await this.#write(caller, 'users.replace', id, input, condition, writtenFields);
   }
 
-  /** Changes single fields of a user. @throws ServiceError as {@link replace} */
+  /** Changes some fields of a user. @throws ServiceError as {@link replace} */
   async update(
     caller: Caller,
     id: string,
     patch: UserPatch,
     condition: WriteCondition = unconditional,
   ): Promise<User> {
-    const decide = this.#rights.requireFirst(caller, ['users.update'], id);
-    checkUserTexts(patch);
-    const write = { ...writeBy(caller, 'users.update'), event: 'user.updated' } as const;
+    return await this.#write(caller, 'users.update', id, patch, condition, patchedFields);
+  }
+
+  /** Adds amounts to stored fields, in the step of the write. @throws ServiceError as {@link update} and `increased` */
+  async increment(
+    caller: Caller,
+    id: string,
+    amounts: Amounts<'User'>,
+    condition: WriteCondition = unconditional,
+  ): Promise<User> {
+    const stored = increased(this.#context.storage.ownFields, 'User', amounts);
+    return await this.update(caller, id, { stored }, condition);
+  }
+
+  async #write<Input extends UserPatch>(
+    caller: Caller,
+    operation: string,
+    id: string,
+    input: Input,
+    condition: WriteCondition,
+    fieldsOf: (given: Input) => Partial<UserChange>,
+  ): Promise<User> {
+    const current = givingRole(input).length > 0 ? await this.#users.find(id) : undefined;
+    // A caller may write back the values that it has read.
+    const role = input.role === current?.role ? undefined : input.role;
+    const status = input.status === current?.status ? undefined : input.status;
+    const changingPassword = input.password === undefined ? [] : (['users.changePassword'] as const);
+    const actions = ['users.update', ...givingRole({ role, status }), ...changingPassword] as const;
+    const decide = this.#rights.requireFirst(caller, actions, id, targetOf(id));
+    checkUserInput(input);
+    const write = { caller, operation, actions, event: 'user.updated' } as const;
+    const whole = { ...input, role, status };
     return await this.#update(write, id, condition, decide, async (user) => {
-      const given = await this.#context.writes.before(write, user, patch, checkUserTexts);
-      return [{ ...unchangedUser, ...given }];
+      const given = await this.#context.writes.before(write, user, whole, checkUserInput);
+      const audited = [...grants(given), ...changingPassword.map((action) => ({ action }))];
+      const change = {
+        ...unchangedUser,
+        ...fieldsOf(given),
+        role: given.role,
+        status: given.status,
+        passwordHash: await hashNew(this.#context.passwords, given.password),
+      };
+      return [change, audited];
     });
   }
 
@@ -249,16 +187,6 @@ export class UsersService {
     await writes.afterwards(() => userChanges.announce(id));
   }
 
-  /** The role and status that differ from the stored ones, so that a caller may write back the values that it has read. */
-  async #changedRights(id: string, { role, status }: UserInput): Promise<Pick<UserInput, 'role' | 'status'>> {
-    if (role === undefined && status === undefined) return { role, status };
-    const current = await this.#users.find(id);
-    return {
-      role: role === current?.role ? undefined : role,
-      status: status === current?.status ? undefined : status,
-    };
-  }
-
   /** @param changeOf - runs after the version check, so that a refused write costs no password hash */
   async #update(
     write: Write,
@@ -274,7 +202,7 @@ export class UsersService {
       const outcome = await writes.store({ ...write, audited, target: targetOf(id) }, user, ({ users }) =>
         users.update(id, change, clock.now(), user?.version),
       );
-      return accepted(outcome, change.role === 'user' ? 'demoted' : 'deactivated');
+      return accepted(unlessInvalid(outcome, change), change.role === 'user' ? 'demoted' : 'deactivated');
     });
     await writes.afterwards(() => userChanges.announce(id));
     return changed;
@@ -288,12 +216,5 @@ export class UsersService {
   async #find(caller: Caller, id: string): Promise<User | undefined> {
     const user = await this.#users.find(id);
     return user && this.#rights.hides(caller, 'users.read', user) ? undefined : user;
-  }
-
-  async #hashed(password: string | undefined): Promise<string | undefined> {
-    if (password === undefined) return undefined;
-    const { passwords } = this.#context;
-    if (passwords) return await passwords.hash(password);
-    throw new ServiceError('not-implemented', 'This service does not take passwords');
   }
 }

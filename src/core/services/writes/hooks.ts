@@ -2,7 +2,7 @@
 import { ServiceError } from '../../model/error.js';
 import { within } from '../../pacing/pacing.js';
 import { isEarlier } from '../../ports/idempotency-store.js';
-import type { Stores } from '../../ports/storage.js';
+import type { Storage } from '../../ports/storage.js';
 import type { StoreTransaction } from '../../ports/transaction.js';
 import type { Caller } from '../rights/caller.js';
 import { openPolicy } from '../rights/policy.js';
@@ -24,6 +24,7 @@ export interface HookedWrite<Kept> {
 
 /** A hook of an action, whose input and record the services know; see `WriteHooks`. */
 interface AnyHook {
+  readonly needs?: unknown;
   before?(caller: Caller, input: never, write: HookedWrite<never>): unknown;
   after?(record: never, transaction: never, write: HookedWrite<never>): unknown;
 }
@@ -67,7 +68,8 @@ export async function before<Input>(
 function checkParts(returned: unknown, input: unknown): void {
   const given = Object(returned) as Readonly<Record<string, unknown>>;
   for (const [key, value] of Object.entries(Object(input) as object)) {
-    if (value === undefined || key === 'stored') continue;
+    // Null clears a field.
+    if (value == null || given[key] === null || key === 'stored') continue;
     const type = key in given ? typeof given[key] : 'missing';
     if (type !== typeof value && type !== 'undefined')
       throw new TypeError(`the "${key}" of the returned input is ${type}`);
@@ -129,7 +131,7 @@ export function inTime<T>(name: string, call: () => T | Promise<T>): Promise<T> 
  */
 export function namedHooks(
   hooks: Readonly<Record<string, AnyHook>>,
-  { transaction }: Partial<Stores>,
+  { transaction, sql }: Partial<Storage>,
 ): ReadonlyMap<string, NamedHook> {
   for (const [action, hook] of Object.entries(hooks)) {
     if (!Object.hasOwn(openPolicy, action) || /\.read(Own)?$|^webhooks\./.test(action))
@@ -140,6 +142,14 @@ export function namedHooks(
       throw new Error(`the hook ${action} must have a function "before" or "after"`);
     if (after !== undefined && transaction === undefined)
       throw new Error(`the hook ${action} has "after", but the storage has no "transaction"`);
+    const { needs = 'nothing' } = hook;
+    if (needs !== 'nothing' && needs !== 'database')
+      throw new Error(`the hook ${action} must need "database" or nothing`);
+    if (needs === 'database' && sql === undefined)
+      throw new Error(
+        `the hook ${action} needs a database, which the storage does not have: use SQLite in its place, ` +
+          "which may be in memory too: sqliteStorage({ path: ':memory:' })",
+      );
   }
   return new Map(Object.entries(hooks).map(([action, hook]) => [action, { action, hook }]));
 }

@@ -1,6 +1,6 @@
 /** The one path of the services' writes: it calls their hooks, and stores what belongs to a write in its transaction. */
 import { randomUUID } from 'node:crypto';
-import { checkStored, type KeepsFields, type StoredValues } from '../../model/stored.js';
+import { checkStored, type KeepsFields, type StoredValues, withDefaults } from '../../model/stored.js';
 import type { Clock, Timestamp } from '../../model/timestamp.js';
 import { events, type EventType, type OutboxEvent } from '../../model/webhook.js';
 import { type EarlierCreation, type KeyedRequest, once } from '../../ports/idempotency-store.js';
@@ -10,13 +10,14 @@ import type { WriteAction } from '../rights/policy.js';
 import { type AuditedAction, entryOf } from './audit.js';
 import {
   after,
-  before,
+  before as runBefore,
   type HookedWrite,
   inTime,
   type NamedHook,
   type OwnTransaction,
   wasDone,
 } from './hooks.js';
+import { checkedChange, type MakesValues } from './stored-changes.js';
 import { Scope } from './scope.js';
 
 /** A write of a service, beside the work that it does in the stores. */
@@ -25,6 +26,8 @@ export interface Write extends Omit<HookedWrite<never>, 'old'> {
   readonly actions?: readonly WriteAction[];
   /** The actions that the audit log records; none unless given. */
   readonly audited?: readonly AuditedAction[];
+  /** Whom the log names in place of the caller of a write that was carried out. */
+  readonly actor?: (outcome: never) => Caller;
   /** The record of the audited actions, as `user:<id>`. */
   readonly target?: string;
   /** The kind of the record that the write creates, which is then the target. */
@@ -106,12 +109,19 @@ export class Writes {
     check: ((input: Input) => unknown) | undefined,
   ): Promise<Input> {
     const { caller, operation, event } = write;
-    const given = await before(this.#hooksOf(write), { caller, operation, old: old as never }, input, check);
     const { ownFields } = this.#storage;
-    if (ownFields === undefined || event === undefined) return given;
-    const values = Object(given) as { readonly stored?: StoredValues | readonly StoredValues[] };
-    for (const each of [values.stored].flat()) checkStored(ownFields, events[event].record, each);
-    return given;
+    const hooks = this.#hooksOf(write);
+    const name = event && events[event].record;
+    const fields = name && ownFields?.[name];
+    const whole = event?.endsWith('.created') === true ? withDefaults(input, fields) : input;
+    // Hooks get values and no function. Where there are hooks, the write is on this version of the record.
+    const { stored: before = {} } = Object(old) as { readonly stored?: StoredValues };
+    const seen = hooks.length === 0 ? whole : withValues(whole, (make) => make(before as never));
+    const given = await runBefore(hooks, { caller, operation, old: old as never }, seen, check);
+    if (ownFields === undefined || name === undefined) return given;
+    const { stored } = Object(given) as { readonly stored?: AnyValues };
+    for (const each of [stored].flat()) if (typeof each !== 'function') checkStored(ownFields, name, each);
+    return withValues(given, (change) => checkedChange(change, (made) => checkStored(ownFields, name, made)));
   }
 
   /**
@@ -160,8 +170,9 @@ export class Writes {
       const word: unknown = isDone ? 'done' : outcome;
       if (audited.length > 0 && typeof word === 'string' && !retried.has(word)) {
         const { target: created = createdBy(write, outcome) } = write;
+        const actor = isDone && write.actor !== undefined ? write.actor(outcome as never) : caller;
         const entries = audited.map(({ target = created, ...action }) =>
-          entryOf(caller, { ...action, target }, at, word),
+          entryOf(actor, { ...action, target }, at, word),
         );
         await stores.audit.add(entries);
       }
@@ -241,6 +252,14 @@ export class Writes {
       ? none
       : this.#hooksOf(write).filter(({ hook }) => hook.after !== undefined);
   }
+}
+
+type AnyValues = StoredValues | readonly StoredValues[] | MakesValues;
+
+/** An input whose `stored` is a function gets what is made of it. */
+function withValues<Input>(input: Input, make: (stored: MakesValues) => unknown): Input {
+  const { stored } = Object(input) as { readonly stored?: AnyValues };
+  return typeof stored === 'function' ? { ...input, stored: make(stored) } : input;
 }
 
 function createdBy({ creates }: Write, outcome: unknown): string | undefined {

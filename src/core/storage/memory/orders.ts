@@ -1,6 +1,6 @@
 /** The orders of the memory storage, and the comments on them. */
 import type { Order, OrderItem, Comment } from '../../model/order.js';
-import { withStored } from '../../model/stored.js';
+import { valuesOf, withStored } from '../../model/stored.js';
 import { latestOf } from '../../model/timestamp.js';
 import type {
   NewOrderItem,
@@ -51,6 +51,8 @@ export function memoryOrders(tables: MemoryTables): AtOnce<OrderStore> {
       const order = orders.get(id);
       if (order === undefined) return 'not-found';
       if (!meets(order, condition)) return 'changed';
+      const values = valuesOf(stored, order.stored);
+      if (values === 'invalid') return values;
       const written = 'status' in change ? change : { ...change, items: newItems(tables, change.items) };
       const fields: Order = {
         ...order,
@@ -58,7 +60,7 @@ export function memoryOrders(tables: MemoryTables): AtOnce<OrderStore> {
         updatedAt: latestOf(now, order.updatedAt),
         version: order.version + 1,
       };
-      const changed = Object.freeze(withStored(fields, stored));
+      const changed = Object.freeze(withStored(fields, values));
       orders.replace(changed);
       return changed;
     },

@@ -1,7 +1,7 @@
 /** The products and categories of the memory storage. */
 import { compareIds } from '../../model/id.js';
 import type { Category, Product } from '../../model/product.js';
-import { withStored } from '../../model/stored.js';
+import { valuesOf, withStored } from '../../model/stored.js';
 import type { ProductStore } from '../../ports/product-store.js';
 import type { AtOnce, MemoryTables } from './tables.js';
 
@@ -22,14 +22,22 @@ export function memoryProducts(tables: MemoryTables): AtOnce<ProductStore> {
     list: (slice, stored) => products.slice(slice, tables.testOf('Product', stored)),
     count: (stored) => products.count(tables.testOf('Product', stored)),
 
-    replace(id, { name, description, priceCents, stored }, version) {
+    update(id, { name, description, priceCents, stored }, version) {
       const old = products.get(id);
       if (old === undefined) return 'not-found';
       if (version !== undefined && version !== old.version) return 'stale';
-      const product = { ...old, name, description, priceCents, version: old.version + 1 };
-      const replaced = Object.freeze(withStored<Product>(product, stored));
-      products.replace(replaced);
-      return replaced;
+      const values = valuesOf(stored, old.stored);
+      if (values === 'invalid') return values;
+      const product: Product = {
+        ...old,
+        ...(name !== undefined && { name }),
+        ...(description !== undefined && { description: description ?? undefined }),
+        ...(priceCents !== undefined && { priceCents }),
+        version: old.version + 1,
+      };
+      const changed = Object.freeze(withStored(product, values));
+      products.replace(changed);
+      return changed;
     },
 
     delete(id, version) {

@@ -1,5 +1,5 @@
 /** The transactions of the memory storage: one at a time, while its other callers wait. */
-import type { RunTransaction, Stores } from '../../ports/storage.js';
+import type { DatabaseObserver, RunTransaction, Stores } from '../../ports/storage.js';
 import { worksIn } from '../../ports/stores-in.js';
 import type { AtOnce, MemoryTables } from './tables.js';
 
@@ -10,8 +10,9 @@ type MemoryMethods = {
 export function memoryTransactions(
   { journal, fields }: MemoryTables,
   methods: MemoryMethods,
+  observe: DatabaseObserver['call'],
 ): RunTransaction {
-  const run = worksIn(methods);
+  const run = worksIn(methods, observe);
   return (work, isBrief) =>
     journal.run(isBrief, async () => {
       let isOver = false;

@@ -1,6 +1,6 @@
 /** The users of the memory storage, and their identities at identity providers. */
 import type { ExternalIdentity } from '../../model/credentials.js';
-import { withStored } from '../../model/stored.js';
+import { valuesOf, withStored } from '../../model/stored.js';
 import { latestOf, type Timestamp } from '../../model/timestamp.js';
 import {
   emailKey,
@@ -45,6 +45,8 @@ export function memoryUsers(tables: MemoryTables): AtOnce<UserStore> {
       if (endsAdmin(change) && isLastAdmin(user)) return 'last-admin';
       const key = emailKey(change.email ?? user.email);
       if ((userIdsByEmail.get(key) ?? id) !== id) return 'email-taken';
+      const values = valuesOf(change.stored, user.stored);
+      if (values === 'invalid') return values;
 
       const oldKey = emailKey(user.email);
       if (key !== oldKey) {
@@ -52,7 +54,7 @@ export function memoryUsers(tables: MemoryTables): AtOnce<UserStore> {
         userIdsByEmail.set(key, id);
       }
       if (change.passwordHash !== undefined) passwordHashes.set(id, change.passwordHash);
-      const changed = changedUser(user, change, now);
+      const changed = changedUser(user, { ...change, stored: values }, now);
       users.replace(changed);
       if (revokesTokens(change)) tables.deleteTokens((row) => row.userId === id);
       return changed;
@@ -111,7 +113,7 @@ function insertUser(tables: MemoryTables, fields: NewUser, now: Timestamp): User
   return user;
 }
 
-function changedUser(user: User, change: UserChange, now: Timestamp): User {
+function changedUser(user: User, change: UserChange & Pick<User, 'stored'>, now: Timestamp): User {
   const given = userFields.flatMap((field) =>
     change[field] === undefined ? [] : [[field, change[field] ?? undefined] as const],
   );

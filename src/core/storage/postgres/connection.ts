@@ -3,11 +3,11 @@ import type { ServerAddress } from '../../model/error.js';
 import type { DatabaseObserver } from '../../ports/storage.js';
 import type { StatementResult } from '../../ports/transaction.js';
 import type { Query } from '../sql/query/query.js';
-import { answerWithin } from './answer-within.js';
+import { within } from '../../pacing/pacing.js';
 import {
   explainFailedCommit,
   explainFailure,
-  explainForOthers,
+  explainForHook,
   isOfConnection,
   isPostgresError,
   markOutdated,
@@ -77,12 +77,12 @@ export class PostgresConnection {
     return this.#ask(query, explainFailure);
   }
 
-  /** Runs a statement of others. @returns also how many rows it wrote @throws as {@link ask} */
-  async askForOthers(query: Query): Promise<StatementResult> {
+  /** Runs a statement from a hook. @returns also how many rows it wrote @throws as {@link ask} */
+  async askForHook(query: Query): Promise<StatementResult> {
     // In this mode, a text is one statement.
     const statement = { text: query.sql, values: [...query.parameters], queryMode: 'extended' };
     if (changesSession(query.sql)) this.discard();
-    const { rows, rowCount } = await this.#observed(query.sql, explainForOthers, () =>
+    const { rows, rowCount } = await this.#observed(query.sql, explainForHook, () =>
       this.#client.query(statement),
     );
     return { rows, written: rowCount ?? 0 };
@@ -129,7 +129,10 @@ export class PostgresConnection {
   async #observed<T>(sql: string, explain: Explain, answer: () => Promise<T>): Promise<T> {
     const started = performance.now();
     try {
-      return await answerWithin(this.#client, this.#patienceMs, answer());
+      const patience = this.#patienceMs;
+      return await (patience === 0
+        ? answer()
+        : within(patience, answer(), { fault: 'PostgreSQL did not answer' }));
     } catch (error) {
       // The server closes the connection after a FATAL error.
       const isKept = isPostgresError(error) && error.severity !== 'FATAL' && !isOfConnection(error);

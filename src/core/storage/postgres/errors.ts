@@ -46,11 +46,11 @@ export function markOutdated(failure: unknown): void {
   if (failure instanceof Error) outdated.add(failure);
 }
 
-/** The violations of constraints by statements of others, which no other writer need have caused. */
+/** The violations of constraints by statements from hooks, which no other writer need have caused. */
 const violations = new WeakSet<object>();
 
-/** The failure of a statement of others. @returns as {@link explainFailure} */
-export function explainForOthers(error: unknown, server?: ServerAddress): unknown {
+/** The failure of a statement from a hook. @returns as {@link explainFailure} */
+export function explainForHook(error: unknown, server?: ServerAddress): unknown {
   if (isPostgresError(error) && error.code.startsWith('23')) violations.add(error);
   return explainFailure(error, server);
 }

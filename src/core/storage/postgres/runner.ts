@@ -145,7 +145,7 @@ export class PostgresRunner implements SqlRunner {
   async #transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
     const connection = await PostgresConnection.open(this.#pool, patienceMs);
     const statements = {
-      askForOthers: (query: Query) => connection.askForOthers(query),
+      askForHook: (query: Query) => connection.askForHook(query),
       run: <Outcome>(task: SqlTask<Outcome>) =>
         answerAll(task, (query) => this.#probation.run(query.sql, () => connection.ask(query))),
     };

@@ -16,7 +16,7 @@ import { pagesOf, type Selection, listedRecordsIn } from './query/pages.js';
 import type { SqlInteger } from './query/query.js';
 import { PreparedQuery, rowOf, rowsOf, type SqlTask, type SqlRunner, type TasksOf } from './query/runner.js';
 import { itemColumns, orderColumns, type Tables, commentColumns } from './query/schema.js';
-import { insertedStored, keptColumns, storedConditions, updatedStored } from './query/stored.js';
+import { changedStored, insertedStored, keptColumns, storedConditions } from './query/stored.js';
 
 export function orderTasks(runner: SqlRunner): TasksOf<OrderStore> {
   const { builder, dialect } = runner;
@@ -122,6 +122,8 @@ export function orderTasks(runner: SqlRunner): TasksOf<OrderStore> {
 
     *update(id, change, { status, version }, now) {
       if (parseId(id) === undefined) return 'not-found';
+      const stored = yield* changedStored(runner, 'Order', { id, status, version }, change.stored);
+      if (stored === 'invalid') return stored;
       const update = builder
         .updateTable('orders')
         .set(({ eb }) => ({
@@ -131,7 +133,7 @@ export function orderTasks(runner: SqlRunner): TasksOf<OrderStore> {
                 total_cents: change.totalCents,
                 last_item_id: eb('last_item_id', '+', change.items.length),
               }),
-          ...updatedStored(runner, 'Order', change.stored),
+          ...stored,
           updated_at: notBefore('updated_at', now),
           version: eb('version', '+', 1),
         }))

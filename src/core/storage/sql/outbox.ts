@@ -1,6 +1,6 @@
 /** The outbox of the SQL storages. */
 import { type Expression, sql } from 'kysely';
-import { type Id, parseId } from '../../model/id.js';
+import { compareIds, type Id, parseId } from '../../model/id.js';
 import { type Timestamp, timestampOf } from '../../model/timestamp.js';
 import type { Delivery, Receiver } from '../../model/webhook.js';
 import type { OutboxStep, OutboxStore } from '../../ports/outbox.js';
@@ -154,7 +154,7 @@ export function outboxTasks({ builder, dialect }: SqlRunner): TasksOf<Omit<Outbo
         .returning(selection)
         .$castTo<RowOf<Delivery>>();
       const claimed = (yield* rowsOf(claim)).map(deliveryOf);
-      return claimed.toSorted((one, other) => Number(one.id) - Number(other.id));
+      return claimed.toSorted((one, other) => compareIds(one.id, other.id));
     },
 
     *settle(ids, { isAttempt = false, ...outcome }) {

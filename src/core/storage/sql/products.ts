@@ -3,11 +3,31 @@ import { parseId, type Id } from '../../model/id.js';
 import type { Category } from '../../model/product.js';
 import type { StoredValues } from '../../model/stored.js';
 import type { ProductStore } from '../../ports/product-store.js';
-import { insertedOf, readerOf, selectionOf } from './query/columns.js';
+import { insertedOf, readerOf, selectionOf, updatedOf } from './query/columns.js';
 import { type Selection, listedRecordsIn } from './query/pages.js';
-import { type SqlRunner, type TasksOf, rowOf, rowsOf, type SqlTask } from './query/runner.js';
+import { type SqlRunner, storeOf, type TasksOf, rowOf, rowsOf, type SqlTask } from './query/runner.js';
 import { categoryColumns, productColumns } from './query/schema.js';
-import { keptColumns, storedConditions, updatedStored } from './query/stored.js';
+import { changedStored, keptColumns, storedConditions, updatedStored } from './query/stored.js';
+
+/** @param tasks - see {@link productTasks} */
+export function sqlProducts(runner: SqlRunner, tasks: TasksOf<ProductStore>): ProductStore {
+  const store = storeOf<ProductStore>(runner, tasks, {
+    findMany: 'run',
+    list: 'runList',
+    count: 'runList',
+    update: 'runAtomically',
+    listCategories: 'runList',
+    setCategories: 'runAtomically',
+  });
+  return {
+    ...store,
+    // Most changes are one query.
+    update: (id, change, version) =>
+      typeof change.stored === 'function'
+        ? store.update(id, change, version)
+        : runner.run(() => tasks.update(id, change, version)),
+  };
+}
 
 export function productTasks(runner: SqlRunner): TasksOf<ProductStore> {
   const { builder, dialect } = runner;
@@ -54,13 +74,15 @@ export function productTasks(runner: SqlRunner): TasksOf<ProductStore> {
       return recordOf(row);
     },
 
-    *replace(id, { stored, ...product }, version) {
+    *update(id, { stored: given, ...change }, version) {
       if (parseId(id) === undefined) return 'not-found';
+      const stored = yield* changedStored(runner, 'Product', { id, version }, given);
+      if (stored === 'invalid') return stored;
       const update = builder
         .updateTable('products')
         .set(({ eb }) => ({
-          ...insertedOf(fields, product),
-          ...updatedStored(runner, 'Product', stored),
+          ...updatedOf(fields, change),
+          ...stored,
           version: eb('version', '+', 1),
         }))
         .where('id', '=', id)

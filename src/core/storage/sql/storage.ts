@@ -1,5 +1,5 @@
 /** The storage port over any SQL database. */
-import { worksIn } from '../../ports/stores-in.js';
+import { observedStores, worksIn } from '../../ports/stores-in.js';
 import { auditTasks } from './audit.js';
 import { apiKeyTasks, refreshTokenTasks } from './credentials.js';
 import { commentTasks, orderTasks } from './orders.js';
@@ -7,15 +7,15 @@ import { idempotencyTasks } from './idempotency.js';
 import { eventAddition } from './outbox-events.js';
 import { outboxTasks } from './outbox.js';
 import { postTasks, sqlPosts } from './posts.js';
-import { productTasks } from './products.js';
+import { productTasks, sqlProducts } from './products.js';
 import { sqlRows } from './rows.js';
-import type { Stores } from '../../ports/storage.js';
+import type { DatabaseObserver, Stores } from '../../ports/storage.js';
 import type { SqlStorage } from '../../ports/store-rows.js';
 import { type SqlRunner, type SqlTask, storeOf } from './query/runner.js';
 import { externalIdentityTasks, sqlUsers, userTasks } from './users.js';
 
 /** @param runner - on a database whose migrations have run */
-export function sqlStorage(runner: SqlRunner): SqlStorage {
+export function sqlStorage(runner: SqlRunner, observer: DatabaseObserver = {}): SqlStorage {
   const users = userTasks(runner);
   const tasks = {
     users,
@@ -31,7 +31,7 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
     audit: auditTasks(runner),
   };
   const listed = { list: 'runList', count: 'runList' } as const;
-  const stores = {
+  const unobserved = {
     users: sqlUsers(runner, users),
     externalIdentities: storeOf<Stores['externalIdentities']>(runner, tasks.externalIdentities, {
       findOrCreateUser: 'runAtomically',
@@ -43,12 +43,7 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
       create: 'runAtomically',
       update: 'runAtomically',
     }),
-    products: storeOf<Stores['products']>(runner, tasks.products, {
-      ...listed,
-      findMany: 'run',
-      listCategories: 'runList',
-      setCategories: 'runAtomically',
-    }),
+    products: sqlProducts(runner, tasks.products),
     comments: storeOf<Stores['comments']>(runner, tasks.comments, listed),
     refreshTokens: storeOf<Stores['refreshTokens']>(runner, tasks.refreshTokens, {
       create: 'runAtomically',
@@ -79,7 +74,8 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
       deleteExpired: 'runAtomically',
     }),
   };
-  const workIn = worksIn(tasks);
+  const stores = observedStores(unobserved, observer.call);
+  const workIn = worksIn(tasks, observer.call);
   return {
     ...stores,
     joined: stores,
@@ -90,6 +86,7 @@ export function sqlStorage(runner: SqlRunner): SqlStorage {
         return workIn(call, { database, query, ownFields: runner.ownFields }, work);
       }),
     ownFields: runner.ownFields,
+    sql: runner.dialect.database,
     rows: sqlRows(runner, users, tasks.outbox.publish, tasks.audit.add),
     ping: () => runner.ping(),
     close: () => runner.close(),

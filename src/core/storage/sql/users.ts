@@ -26,7 +26,7 @@ import {
   type TasksOf,
 } from './query/runner.js';
 import { userColumns } from './query/schema.js';
-import { insertedStored, keptColumns, storedConditions, updatedStored } from './query/stored.js';
+import { changedStored, insertedStored, keptColumns, storedConditions } from './query/stored.js';
 
 const activeAdmin = { role: 'admin', status: 'active' } as const;
 
@@ -49,7 +49,7 @@ export function sqlUsers(runner: SqlRunner, tasks: TasksOf<UserStore>): UserStor
     ...store,
     // Most changes are one query.
     update: (id, change, now, version) =>
-      revokesTokens(change) || endsAdmin(change)
+      revokesTokens(change) || endsAdmin(change) || typeof change.stored === 'function'
         ? store.update(id, change, now, version)
         : runner.run(() => tasks.update(id, change, now, version)),
   };
@@ -178,25 +178,28 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
       return matchesNoUser(filter) ? 0 : yield* count(matching(filter));
     },
 
-    *update(id, change, now, version) {
+    *update(id, { stored: given, ...change }, now, version) {
       if (parseId(id) === undefined) return 'not-found';
       const { email } = change;
       let sessionsFrom: string | undefined;
+      // Before the user's own row: writers that each hold one admin and wait for the others would never end.
+      if (endsAdmin(change) && (revokesTokens(change) || typeof given === 'function'))
+        yield* lockAdminsWith(id);
       if (revokesTokens(change)) {
-        // Before the user's own row: writers that each hold one admin and wait for the others would never end.
-        if (endsAdmin(change)) yield* lockAdminsWith(id);
         // Locks the row, so that of two simultaneous changes the second gets a later time.
         const row = yield* rowOf(
           lock.where('id', '=', id).returning(dialect.moment('sessions_from').as('from')),
         );
         sessionsFrom = revocationTime(row?.from ?? undefined, now);
       }
+      const stored = yield* changedStored(runner, 'User', { id, version }, given);
+      if (stored === 'invalid') return stored;
       const outcome = yield* writeUnlessLastAdmin(id, version, endsAdmin(change), (sparesAdmins) => {
         let update = builder
           .updateTable('users')
           .set(({ eb }) => ({
             ...updatedOf(fields, change),
-            ...updatedStored(runner, 'User', change.stored),
+            ...stored,
             email_key: email && emailKey(email),
             password_hash: change.passwordHash,
             updated_at: notBefore('updated_at', now),
@@ -216,9 +219,8 @@ export function userTasks(runner: SqlRunner): TasksOf<UserStore> {
       });
       if (outcome === undefined) return email === undefined ? 'not-found' : 'email-taken';
       if (typeof outcome === 'string') return outcome;
-      if (revokesTokens(change)) {
+      if (revokesTokens(change))
         yield* rowsOf(builder.deleteFrom('refresh_tokens').where('user_id', '=', id));
-      }
       return recordOf(outcome);
     },
 

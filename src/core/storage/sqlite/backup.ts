@@ -111,7 +111,7 @@ function requireAlone(path: string): void {
   }
 }
 
-/** Gives a file a second name, so that it is there under its own until another takes its place in one rename. @returns the name */
+/** Hard-links the file under a second name, so that a rename can replace it atomically. @returns the name */
 function keep(path: string): string {
   for (let number = 1; ; number += 1) {
     const kept = `${path}.replaced${number === 1 ? '' : `-${String(number)}`}`;

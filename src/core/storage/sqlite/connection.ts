@@ -30,7 +30,7 @@ interface PreparedStatement {
 
 export class SqliteConnection {
   readonly path: string;
-  /** Whether a statement of others may have left something in it, which the next transaction would find. */
+  /** Whether a statement from a hook may have left something in it, which the next transaction would find. */
   isChanged = false;
   readonly #database: DatabaseSyncInstance;
   /** By SQL text. The stores have a few hundred texts at most, so none are evicted. */
@@ -119,8 +119,8 @@ export class SqliteConnection {
     }
   }
 
-  /** Runs a statement of others. @returns also what it wrote @throws as {@link ask}, and an error for several statements */
-  askForOthers(query: Query): StatementResult {
+  /** Runs a statement from a hook. @returns also what it wrote @throws as {@link ask}, and an error for several statements */
+  askForHook(query: Query): StatementResult {
     const bare = query.sql.replace(quoted, '');
     if (/;\s*[^\s;]/.test(bare) && !/^\s*create\s+(?:temp\w*\s+)?trigger\b/i.test(bare))
       throw new Error('SQLite would run the first only of more than one statement');

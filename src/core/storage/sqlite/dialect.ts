@@ -79,7 +79,7 @@ function* createPost(
 ): SqlTask<AssignedPost | 'author-not-found'> {
   const last = yield* rowOf(clock.with());
   if (last === undefined) throw new Error('the table post_clock has lost its row');
-  const id = String(Number(last.last_id) + 1);
+  const id = String(BigInt(last.last_id) + 1n);
   const createdAt = last.last_created_at === null ? now : latestOf(now, nextTimestamp(last.last_created_at));
   const post = yield* rowOf(
     insertOfUser(sqliteBuilder, 'posts', 'author_id', authorId, {

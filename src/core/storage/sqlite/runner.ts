@@ -76,7 +76,7 @@ export class SqliteRunner implements SqlRunner {
         const outcome = await withStatements(
           'sqlite',
           {
-            askForOthers: (query) => connection.askForOthers(query),
+            askForHook: (query) => connection.askForHook(query),
             run: (task) => connection.runThrough(task),
           },
           work,

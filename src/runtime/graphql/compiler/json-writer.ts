@@ -145,12 +145,8 @@ export function encodeText(text: string): Uint8Array {
 }
 
 function writeValue(value: unknown): void {
-  if (typeof value === 'string') writeText(value);
-  else if (value === null) writeBytes(NULL);
-  else if (typeof value === 'number') writeAscii(Number.isFinite(value) ? String(value) : 'null');
-  else if (typeof value === 'boolean') writeAscii(value ? 'true' : 'false');
-  else if (typeof value === 'object') writeEncoded(builtInOf(value));
-  else isPlain = false;
+  if (typeof value === 'string' && length + value.length > maxLength) throw TOO_LARGE;
+  writeEncoded(typeof value === 'object' && value !== null ? builtInOf(value) : JSON.stringify(value));
 }
 
 /** @throws {@link TOO_LARGE}, also for a value that contains itself */
@@ -158,12 +154,6 @@ function builtInOf(value: object): string | undefined {
   const room = maxLength - length;
   if (sizeOf(value, room) > room) throw TOO_LARGE;
   return JSON.stringify(value);
-}
-
-function writeText(text: string): void {
-  if (length + text.length > maxLength) throw TOO_LARGE;
-  if (text.length <= SHORT && writePlainText(text)) return;
-  writeEncoded(JSON.stringify(text));
 }
 
 /** @param json - undefined for a value that JSON does not have */
@@ -176,39 +166,6 @@ function writeEncoded(json: string | undefined): void {
   const { written } = encoder.encodeInto(json, target.subarray(length));
   isAscii &&= written === json.length;
   length += written;
-}
-
-/** @returns false, and writes nothing, where the text has characters that JSON escapes, or half characters */
-function writePlainText(text: string): boolean {
-  const target = roomFor(text.length * BYTES_A_UNIT + 2);
-  let at = length;
-  target[at++] = QUOTE;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code < 0x80) {
-      if (code < 0x20 || code === QUOTE || code === BACKSLASH) return false;
-      target[at++] = code;
-      continue;
-    }
-    isAscii = false;
-    if (code < 0x800) {
-      target[at++] = 0xc0 | (code >> 6);
-      target[at++] = 0x80 | (code & 0x3f);
-    } else {
-      if (code >= 0xd800 && code <= 0xdfff) return false;
-      target[at++] = 0xe0 | (code >> 12);
-      target[at++] = 0x80 | ((code >> 6) & 0x3f);
-      target[at++] = 0x80 | (code & 0x3f);
-    }
-  }
-  target[at++] = QUOTE;
-  length = at;
-  return true;
-}
-
-function writeAscii(text: string): void {
-  const target = roomFor(text.length);
-  for (let index = 0; index < text.length; index += 1) target[length++] = text.charCodeAt(index);
 }
 
 function writeByte(byte: number): void {

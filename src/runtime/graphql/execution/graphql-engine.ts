@@ -14,13 +14,7 @@ import {
 import type { RequestHeaders } from '../../http/message.js';
 import type { CompiledResult } from '../compiler/query-compiler.js';
 import type { Variables } from '../compiler/query-inputs.js';
-import {
-  Alarms,
-  type Cancellation,
-  Run,
-  type RunningOperation,
-  type WrittenResult,
-} from './running-operation.js';
+import { type Cancellation, Run, type RunningOperation, type WrittenResult } from './running-operation.js';
 import { DocumentCache } from '../document/document-cache.js';
 import { ErrorFormatter } from '../document/errors.js';
 import { type Limits, defaultLimits } from '../document/limits.js';
@@ -79,7 +73,6 @@ class Engine<Context> implements GraphqlEngine<Context> {
   readonly #sharingKey: (context: Context) => string | undefined;
   readonly #eventId: ((event: unknown) => string | undefined) | undefined;
   readonly #begin: ((context: Context, running: RunningOperation) => void) | undefined;
-  readonly #alarms = new Alarms();
   readonly #shared = new SharedExecutions<MaybeLater<FormattedExecutionResult>>();
 
   constructor(options: GraphqlEngineOptions<Context>) {
@@ -195,7 +188,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
   }
 
   #run({ operation, context, cancellation }: Asked<Context>, isWritten = false): Run<Context> {
-    const run = new Run(operation, context, this.#limits, this.#alarms, isWritten, cancellation);
+    const run = new Run(operation, context, this.#limits, isWritten, cancellation);
     this.#begin?.(context, run);
     return run;
   }

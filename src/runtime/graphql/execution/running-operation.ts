@@ -62,8 +62,7 @@ const UNWATCHED_MS = 20;
 const MOST_AT_ONCE = 1024 * 1024;
 
 /** The value that graphql-js and compilers pass as the context; resolvers get its {@link context}. */
-export class Run<Context> extends Turns implements RunningOperation, Timed {
-  due: number;
+export class Run<Context> extends Turns implements RunningOperation {
   readonly #deadline: number;
   /** Whether graphql-js runs the operation, and not a compiled query. */
   isInterpreted = false;
@@ -85,15 +84,12 @@ export class Run<Context> extends Turns implements RunningOperation, Timed {
     readonly operation: PreparedOperation,
     readonly context: Context,
     private readonly limits: ExecutionLimits,
-    private readonly alarms: Alarms,
     private readonly isWritten: boolean,
     private readonly cancellation?: Cancellation,
   ) {
     super();
     this.#bytesLeft = limits.responseBytes;
-    const now = performance.now();
-    this.#deadline = now + limits.seconds * 1000;
-    this.due = Math.min(now + UNWATCHED_MS, this.#deadline);
+    this.#deadline = performance.now() + limits.seconds * 1000;
   }
 
   /** The error that ended it before its result; undefined if there is none. */
@@ -200,31 +196,38 @@ export class Run<Context> extends Turns implements RunningOperation, Timed {
    * @returns the result, or the error if the execution ended first: at a limit, or because the client has left
    */
   settled<Result>(result: Promise<Result>): Promise<Result | GraphQLError> {
+    const left = Math.max(0, this.#deadline - performance.now());
     return new Promise((resolve, reject) => {
-      this.alarms.add(this);
+      // The timers need not keep the process alive: the pending work of an execution does.
+      let timer = setTimeout(
+        () => {
+          this.#watchClient();
+          timer = setTimeout(() => this.#endLate(), left - UNWATCHED_MS).unref();
+        },
+        Math.min(UNWATCHED_MS, left),
+      ).unref();
       const settle = (outcome: Result | GraphQLError): void => {
-        this.alarms.delete(this);
+        clearTimeout(timer);
         this.#unwatch?.();
         resolve(outcome);
       };
-      // graphql-js does not reject. If it did, this run would stay in the set until its deadline, at most.
+      // graphql-js does not reject. If it did, the timer would end at the deadline.
       result.then(settle, reject);
       this.#onEnd = settle;
       if (this.#end !== undefined) settle(this.#end);
     });
   }
 
-  wake(): void {
-    if (this.due === this.#deadline) {
-      this.#endWith(`The operation took longer than ${String(this.limits.seconds)} seconds`);
-      return;
-    }
-    this.due = this.#deadline;
+  #watchClient(): void {
     const signal = this.cancellation?.signal;
     const cancel = (): unknown => this.#endWith('The client has left');
     if (signal?.aborted === true) cancel();
     else signal?.addEventListener('abort', cancel);
     this.#unwatch = () => signal?.removeEventListener('abort', cancel);
+  }
+
+  #endLate(): void {
+    this.#endWith(`The operation took longer than ${String(this.limits.seconds)} seconds`);
   }
 
   get #tooLarge(): string {
@@ -240,53 +243,5 @@ export class Run<Context> extends Turns implements RunningOperation, Timed {
     this.#abort?.abort(this.#end);
     this.#onEnd?.(this.#end);
     return this.#end;
-  }
-}
-
-interface Timed {
-  /** In milliseconds, on the clock of `performance.now()`. */
-  readonly due: number;
-  /** Called when it is due, and again when it is due anew, at once if that time has passed. */
-  wake(): void;
-}
-
-/** Wakes executions when they are due, with one timer for all: a timer per execution would cost more than many queries do. */
-export class Alarms {
-  readonly #waiting = new Set<Timed>();
-  #timer: NodeJS.Timeout | undefined;
-  /** When the timer ends; infinite without one. */
-  #next = Infinity;
-
-  add(timed: Timed): void {
-    this.#waiting.add(timed);
-    if (timed.due < this.#next) this.#wait(timed.due);
-  }
-
-  delete(timed: Timed): void {
-    this.#waiting.delete(timed);
-  }
-
-  #wait(until: number): void {
-    clearTimeout(this.#timer);
-    this.#next = until;
-    this.#timer = setTimeout(() => this.#wake(), until - performance.now() + 1);
-    // The timer need not keep the process alive: the pending work of an execution does.
-    this.#timer.unref();
-  }
-
-  #wake(): void {
-    this.#next = Infinity;
-    const now = performance.now();
-    let next = Infinity;
-    for (const timed of this.#waiting) {
-      // Where the process was busy for long, an execution may be due again already.
-      for (let woken = -Infinity; timed.due <= now && timed.due !== woken && this.#waiting.has(timed);) {
-        woken = timed.due;
-        timed.wake();
-      }
-      if (timed.due <= now) this.#waiting.delete(timed);
-      else if (this.#waiting.has(timed)) next = Math.min(next, timed.due);
-    }
-    if (next < this.#next) this.#wait(next);
   }
 }

@@ -22,7 +22,7 @@ import {
   type Variables,
 } from '../../graphql/index.js';
 import { Problem, type RequestHeaders } from '../../index.js';
-import { NextMessages, type SlowSocket } from './slow-socket.js';
+import { type SlowSocket, sendNext } from './slow-socket.js';
 import { Printable, printedId } from '../../http/message.js';
 
 /** An error that the engine has already formatted for clients, as the GraphQLError that graphql-ws requires. */
@@ -188,7 +188,6 @@ class Binding<Context> {
 
   /** Sends the results past graphql-ws, which would encode them for each subscriber; it gets only their end or error. */
   #deliver(results: Results, { connection, id }: StartedOperation<Context>): Deliveries {
-    const messages = new NextMessages(connection.socket, id);
     let isRunning = true;
     const end = (): IteratorReturnResult<undefined> => {
       if (isRunning) connection.running--;
@@ -199,7 +198,9 @@ class Binding<Context> {
       next: async () => {
         try {
           // Results that were pending when the client completed the operation are not sent.
-          await results.forEach((result) => (isRunning ? messages.send(result) : undefined));
+          await results.forEach((result) =>
+            isRunning ? sendNext(connection.socket, id, result) : undefined,
+          );
           return end();
         } catch (error) {
           end();

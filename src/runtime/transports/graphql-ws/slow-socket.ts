@@ -1,6 +1,5 @@
 /** A WebSocket with back-pressure: it disconnects a client that reads too slowly for too long, and sends a result to many subscribers that is encoded once. */
 
-import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import type { WebSocket as ProtocolSocket } from 'graphql-ws';
 import { WebSocket } from 'ws';
@@ -47,25 +46,22 @@ export class SlowSocket implements ProtocolSocket {
   }
 
   /**
-   * Sends a text message in a single write: `ws` would write the header of a frame and its payload separately.
-   *
    * While too much data is pending, senders wait, and no messages are read from this client, so that it cannot request more than
    * it reads.
    *
-   * @param frame - the message as {@link textFrame}, which may be sent to many
+   * @param message - in UTF-8, which may be sent to many
    */
-  sendFrame(frame: Uint8Array): Promise<void> | undefined {
+  send(message: string | Uint8Array): Promise<void> | undefined {
     if (this.socket.readyState !== WebSocket.OPEN) return undefined;
-    const waits = this.stream.writableLength + frame.length > this.#maxWaitingBytes;
-    if (!waits) {
-      this.stream.write(frame);
+    if (this.stream.writableLength + message.length <= this.#maxWaitingBytes) {
+      this.socket.send(message, TEXT);
       return undefined;
     }
     return new Promise((resolve) => {
       if (this.#blocked++ === 0) this.socket.pause();
       const impatience = setTimeout(() => this.giveUp(), this.#patienceMs);
       // On a closed connection, the callback gets an error, and the senders stop waiting too.
-      this.stream.write(frame, () => {
+      this.socket.send(message, TEXT, () => {
         clearTimeout(impatience);
         this.#blocked -= 1;
         if (this.#blocked === 0) {
@@ -75,15 +71,6 @@ export class SlowSocket implements ProtocolSocket {
         resolve();
       });
     });
-  }
-
-  /** Whether the operating system has all frames, so that none of them is read any more. Other streams may pass frames on. */
-  get isFlushed(): boolean {
-    return this.stream instanceof Socket && this.stream.writableLength === 0;
-  }
-
-  send(message: string): Promise<void> | undefined {
-    return this.sendFrame(textFrame(Buffer.from(message)));
   }
 
   onMessage(handle: (message: string) => Promise<void>): void {
@@ -152,85 +139,29 @@ export class SlowSocket implements ProtocolSocket {
 /** The maximum size of a close reason in bytes of UTF-8 (RFC 6455 §5.5); `ws` throws for more. */
 const MAX_REASON = 123;
 
-const FINAL_TEXT = 0x81;
-/** Lengths up to this are in the second byte of the header; larger ones follow it in two or eight bytes. */
-const LARGEST_SHORT = 125;
-const IN_TWO_BYTES = 126;
-const IN_EIGHT_BYTES = 127;
+const TEXT = { binary: false } as const;
 
-/** @returns one frame of the concatenated parts, which are UTF-8 */
-export function textFrame(...parts: readonly Uint8Array[]): Buffer {
-  let length = 0;
-  for (const part of parts) length += part.length;
-  const headerLength = length <= LARGEST_SHORT ? 2 : length <= 0xffff ? 4 : 10;
-  const frame = Buffer.allocUnsafe(headerLength + length);
-  frame[0] = FINAL_TEXT;
-  if (headerLength === 2) {
-    frame[1] = length;
-  } else if (headerLength === 4) {
-    frame[1] = IN_TWO_BYTES;
-    frame.writeUInt16BE(length, 2);
-  } else {
-    frame[1] = IN_EIGHT_BYTES;
-    frame.writeUIntBE(0, 2, 2);
-    frame.writeUIntBE(length, 4, 6);
-  }
-  let at = headerLength;
-  for (const part of parts) {
-    frame.set(part, at);
-    at += part.length;
-  }
-  return frame;
-}
-
-/** The last message of a result. */
+/** The last message of a result, which is sent to all subscribers whose operations have its id: most are called `1`. */
 interface Encoded {
-  /** The end of all its messages, from the payload on; only the id before it differs. */
-  readonly end: Buffer;
-  readonly frame: Buffer;
-  /** The length of the frame before its end, without its header. */
-  readonly startLength: number;
-  id: string;
-  /** Whether a socket may still read the frame. */
-  isHeld: boolean;
+  readonly payload: string;
+  readonly id: string;
+  readonly message: Uint8Array;
 }
 
 /** Encoded results, each released with its result. */
 const encoded = new WeakMap<FormattedExecutionResult, Encoded>();
 
-/** The `next` messages of a subscription. */
-export class NextMessages {
-  readonly #start: Buffer;
-
-  constructor(
-    private readonly socket: SlowSocket,
-    private readonly id: string,
-  ) {
-    this.#start = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
+/** Sends a result of a subscription, which is encoded once for all subscribers. @returns a promise if the client must read before more is sent */
+export function sendNext(
+  socket: SlowSocket,
+  id: string,
+  result: FormattedExecutionResult,
+): Promise<void> | undefined {
+  let last = encoded.get(result);
+  if (last?.id !== id) {
+    const payload = last?.payload ?? JSON.stringify(result);
+    const message = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":${payload}}`);
+    encoded.set(result, (last = { payload, id, message }));
   }
-
-  /** @returns a promise if the client must read before more is sent */
-  send(result: FormattedExecutionResult): Promise<void> | undefined {
-    const message = this.#messageOf(result);
-    const waiting = this.socket.sendFrame(message.frame);
-    message.isHeld ||= !this.socket.isFlushed;
-    return waiting;
-  }
-
-  /** Ids mostly are equal (`1`) or as long as each other (UUIDs). Copies of the payload for all would cost more than sending them. */
-  #messageOf(result: FormattedExecutionResult): Encoded {
-    const { id } = this;
-    const startLength = this.#start.length;
-    const known = encoded.get(result);
-    if (known?.id === id) return known;
-    if (known?.isHeld === false && known.startLength === startLength) {
-      known.frame.set(this.#start, known.frame.length - known.end.length - startLength);
-      known.id = id;
-      return known;
-    }
-    const end = known?.end ?? Buffer.from(`${JSON.stringify(result)}}`);
-    const message = { end, frame: textFrame(this.#start, end), startLength, id, isHeld: false };
-    encoded.set(result, message);
-    return message;
-  }
+  return socket.send(last.message);
 }

@@ -167,20 +167,14 @@ function writeStream(
   });
 }
 
-/** Chunks with their frames (RFC 9112 §7.1), by their pieces: many streams may have the same piece. */
-const chunks = new WeakMap<Uint8Array, Uint8Array>();
-
 /** The time in milliseconds for a client to read the end of a pushed body. */
 const PUSHED_FAREWELL = 5000;
 
 /**
- * Writes each piece as it is pushed, in one write: Node would write the frame of a chunk and its data separately. A body that is
- * pushed knows how long its clients may take, so the server's own limit, which is a timer per write, is switched off.
+ * Writes each piece as it is pushed. A body that is pushed knows how long its clients may take, so the server's own limit, which is a
+ * timer per write, is switched off.
  */
 function writePushed(outgoing: ServerResponse, body: PushedContent, report: (error: unknown) => void): void {
-  // What middleware has put in place of `write` gets the pieces as they are.
-  const isFramed = outgoing.chunkedEncoding && outgoing.write === ServerResponse.prototype.write;
-  if (isFramed) outgoing.chunkedEncoding = false;
   outgoing.socket?.setTimeout(0);
   let resume = (): void => undefined;
   // A connection that breaks is no failure, but an `error` event without a listener would end the process.
@@ -191,22 +185,14 @@ function writePushed(outgoing: ServerResponse, body: PushedContent, report: (err
       discardBody({ status: 200, headers: {}, body });
     });
   const take = (piece: Uint8Array): Promise<unknown> | undefined => {
-    // `write` of a response corks the socket until the next turn, for the parts of a chunk. A pipelined response has no socket yet.
-    const to = (isFramed ? outgoing.socket : undefined) ?? outgoing;
-    let chunk = isFramed ? chunks.get(piece) : piece;
-    if (chunk === undefined) {
-      chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]);
-      chunks.set(piece, chunk);
-    }
-    if (outgoing.destroyed || to.write(chunk)) return undefined;
+    if (outgoing.destroyed || outgoing.write(piece)) return undefined;
     return new Promise<void>((resolve) => {
       resume = resolve;
-      to.once('drain', resolve);
+      outgoing.once('drain', resolve);
     });
   };
   body.forEach(take).then(
     () => {
-      if (isFramed) outgoing.chunkedEncoding = true;
       outgoing.end();
       setTimeout(() => outgoing.destroy(), PUSHED_FAREWELL).unref();
     },

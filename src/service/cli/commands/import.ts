@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { Argument, Command } from 'commander';
-import { type Terminal, CommandFailure, print, printJson } from '@concordat/runtime/terminal';
+import { type Terminal, CommandFailure, print, printJson, progressLine } from '@concordat/runtime/terminal';
 import type { ImportReport } from '../records/import-store.js';
 import { storeHelp, withStore } from './with-store.js';
 
@@ -34,18 +34,24 @@ export function importCommand(terminal: Terminal): Command {
     .addHelpText('after', ROWS)
     .addHelpText('after', storeHelp('concordat-service import store store.jsonl'))
     .action(async (_kind: 'store', file: string, options: ImportOptions) => {
-      const [{ importStore }, { progressBar }] = await Promise.all([
-        import('../records/import-store.js'),
-        import('../records/progress-bar.js'),
-      ]);
+      const { importStore } = await import('../records/import-store.js');
       const bytes = statSync(file, { throwIfNoEntry: false })?.size;
       if (bytes === undefined) throw new CommandFailure(`${file} is not there`);
-      const bar = await progressBar(terminal, 1);
       const [dryRun, publish] = [options.dryRun === true, options.publish === true];
-      const onProgress = (round: string, share: number) => bar.show(round, share);
+      const rounds = {
+        checking: progressLine('checking', terminal.stderr),
+        storing: progressLine('storing', terminal.stderr),
+      };
       const report = await withStore(terminal, ({ storage }) =>
-        importStore({ file, bytes, storage, dryRun, publish, onProgress }),
-      ).finally(() => bar.end());
+        importStore({
+          file,
+          bytes,
+          storage,
+          dryRun,
+          publish,
+          onProgress: (round, share) => rounds[round](share, 1),
+        }),
+      );
       printReport(terminal, report, options);
     });
 }

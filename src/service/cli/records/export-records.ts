@@ -20,9 +20,8 @@ import {
   systemClock,
 } from '@concordat/core';
 import type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
-import type { Terminal } from '@concordat/runtime/terminal';
+import { type Terminal, progressLine } from '@concordat/runtime/terminal';
 import type { Fields } from './json-lines.js';
-import { progressBar } from './progress-bar.js';
 
 /**
  * @param out - the file; the standard output when undefined
@@ -38,12 +37,13 @@ export async function exportRecords(
   let count = 0;
   const kind = name === 'store' ? undefined : exportKinds[name];
   const isWatched = out !== undefined || terminal.stdout.isTTY !== true;
-  const bar = isWatched
-    ? await progressBar(terminal, await (kind ?? exportKinds.users).total(storage))
-    : undefined;
+  const { stderr } = terminal;
+  const progress = progressLine('exporting', stderr);
+  const isShown = isWatched && stderr.isTTY === true;
+  const total = isShown ? await (kind ?? exportKinds.users).total(storage) : 0;
   const onRecords = (records: number): void => {
     count = records;
-    bar?.show('exporting', records);
+    if (isShown) progress(records, total);
   };
   const text = kind
     ? textOf(kind, storage, onRecords)
@@ -52,7 +52,7 @@ export async function exportRecords(
     if (out === undefined) await toOutput(text, terminal);
     else await toFile(text, out, kind ? 0o666 : 0o600);
   } finally {
-    bar?.end();
+    if (isShown) progress(total, total);
   }
   return count;
 }

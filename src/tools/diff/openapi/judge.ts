@@ -242,16 +242,14 @@ async function outcomeOf(versions: Versions, probe: Message, side: Side): Promis
   const requester = requesterOf(side);
   const other = otherVersion(requester);
   if ('request' in probe) {
-    const schemes = {
-      ...versions[other].model.securitySchemes,
-      ...versions[requester].model.securitySchemes,
-    };
+    const [own, theirs] = [versions[requester], versions[other]];
+    const schemes = { ...theirs.model.securitySchemes, ...own.model.securitySchemes };
     const request = wireRequest(probe.request, schemes);
-    if (request === undefined || 'refusal' in (await versions[requester].reachOf(request))) return undefined;
-    const reach = await versions[other].reachOf(request);
+    if (request === undefined || 'refusal' in (await own.expectedOutcomeOf(request))) return undefined;
+    const expected = await theirs.expectedOutcomeOf(request);
     const message = { request, takenBy: requester, refusedBy: other };
-    if ('operation' in reach) return { message, faults: [], sentence: String };
-    const { sentence, status, faults } = reach.refusal;
+    if ('operation' in expected) return { message, faults: [], sentence: String };
+    const { sentence, status, faults } = expected.refusal;
     const [first, ...others] = faults;
     if (first === undefined) return { message, faults: [sentence], sentence: String };
     return {

@@ -2,13 +2,7 @@
 
 import { findByStatus } from '@concordat/runtime';
 import { usageFailure } from '@concordat/runtime/terminal';
-import {
-  type OpenApiDocument,
-  type OperationModel,
-  byStatus,
-  resolvePointer,
-  responsePlace,
-} from 'concordat/contract';
+import { type OperationModel, byStatus } from 'concordat/contract';
 import {
   ACTIONS,
   type Resource,
@@ -27,16 +21,12 @@ import { partsOf } from '../../values/document-parts.js';
 import { namesIn, propertyParts, requiredNames } from '../../values/inner-parts.js';
 import { type Part, listedValues, typesOf } from '../../values/parts.js';
 import { Collection, type StoredRecord, type Surroundings, memberOf } from './collection.js';
-import { closest, formsOf, successOf } from './fitted.js';
+import { closest, formsOf } from './fitted.js';
 import { idMemberOf, isSameKind, itemOf, rankOf, resembles } from './kinds.js';
 import { answersOf, join, placeIn, resultOf, withinOf } from './relations.js';
 import { MISSING, type Role } from './role.js';
 
 const UNDECLARED = 'path and method; a missing record is answered by 404, which its read does not declare';
-
-interface LinkObject {
-  readonly parameters?: Readonly<Record<string, string>>;
-}
 
 type Own = ReturnType<typeof actionsOf>;
 
@@ -51,7 +41,6 @@ export class Roles {
   /** @throws CommandFailure if `x-sandbox` of an operation is not understood */
   constructor(
     private readonly operations: readonly OperationModel[],
-    private readonly document: OpenApiDocument,
     private readonly surroundings: Surroundings,
   ) {
     for (const each of operations) this.#requireCorrection(each);
@@ -141,8 +130,7 @@ export class Roles {
       return /[/{]/.test(rest) ? [] : [rest];
     });
     const parameter = isItem ? namesOf(path).at(-1) : undefined;
-    const linked = create && parameter && this.#linkedMember(create, parameter);
-    const idMember = isSingle ? undefined : (linked ?? idMemberOf(plain, name, parameter));
+    const idMember = isSingle ? undefined : idMemberOf(plain, name, parameter);
     const isAddressed = isItem || isSingle;
     const [home, homeKey] = isAddressed ? [path, key] : [`${path}/{id}`, `${key}/{}`];
     const inPath = [read, replace, update, remove].find((each) => each !== undefined)?.parameters;
@@ -193,17 +181,6 @@ export class Roles {
     );
     const above = nameOf(path.slice(0, path.lastIndexOf(`/${name}`)));
     return isTaken && above !== '' ? `${above}.${name}` : name;
-  }
-
-  /** The member of a created record that a link gives to a path parameter (OpenAPI, Link Object). */
-  #linkedMember(create: OperationModel, parameter: string): string | undefined {
-    const success = successOf(create);
-    const response = success && resolvePointer(this.document, responsePlace(create, success));
-    const { links = {} } = (response ?? {}) as { readonly links?: Readonly<Record<string, LinkObject>> };
-    const given = Object.values(links).map(
-      ({ parameters = {} }) => parameters[parameter] ?? parameters[`path.${parameter}`],
-    );
-    return given.flatMap((each) => /^\$response\.body#\/([^/]+)$/.exec(String(each))?.[1] ?? []).at(0);
   }
 
   #give(operation: OperationModel, role: Omit<Role, 'operation' | 'parents'>): void {

@@ -48,7 +48,7 @@ export class Sandbox {
     examples: Examples,
     { prefix = '', now = Date.now }: SandboxOptions = {},
   ) {
-    this.#roles = new Roles(running.model.operations, running.document, {
+    this.#roles = new Roles(running.model.operations, {
       now: () => (this.#time = Math.max(now(), this.#time + 1)),
       events: this.events,
       makeRoom: () => {

@@ -5,7 +5,7 @@ import { type GraphQLSchema, SchemaMetaFieldDef, parse } from 'graphql';
 import type { Json } from '@concordat/runtime';
 import type { Selection } from '@concordat/runtime/parts';
 import { type RootField, rootFieldsOf } from '../../values/graphql/operation-draft.js';
-import { type Judged, type Lifecycle, Run, type RunOptions } from '../run/run.js';
+import { type SentCase, type Lifecycle, Run, type RunOptions } from '../run/run.js';
 import type { Finding, VerifyReport } from '../run/verify-report.js';
 import { type Budget, isMocked } from '../run/server.js';
 import type { Secret } from '../run/violations.js';
@@ -19,7 +19,7 @@ import { introspectionProblem, introspectionQuery } from './answers/introspectio
 import { type Kinds, KnownIds, type Variables, freshVariables, kindsOf, removes } from './resources.js';
 import { JSON_RESULT, type OperationCase } from './requests/graphql-request.js';
 import { conversationOf } from './requests/broken-cases.js';
-import { type Reach, reachOf, writtenOf } from './requests/graphql-request.js';
+import { type ExpectedOutcome, expectedOutcomeOf, writtenOf } from './requests/graphql-request.js';
 import { OperationCases, smallerOperations } from './requests/operation-cases.js';
 
 interface VerifyGraphqlOptions extends RunOptions {
@@ -48,8 +48,8 @@ export async function preparedGraphql(
 const INTROSPECTION: RootField = { id: 'Query.__schema', kind: 'query', field: SchemaMetaFieldDef };
 
 /** A case that was sent. */
-interface Outcome extends Judged<OperationCase>, Judgement {
-  readonly reach: Reach;
+interface Outcome extends SentCase<OperationCase>, Judgement {
+  readonly expected: ExpectedOutcome;
 }
 
 class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
@@ -116,7 +116,7 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
     const variables = given.isExact === true ? given.variables : { ...this.#fresh(given, newest), ...ids };
     if (isChange && valuesOf(variables).some((value) => protect.includes(String(value)))) return undefined;
     const written = writtenOf(this.schema, path, given, variables, headers);
-    const reach = reachOf(this.schema, written, this.constraints);
+    const expected = expectedOutcomeOf(this.schema, written, this.constraints);
     const request = conversation === undefined ? written : conversationOf(written, headers, conversation);
     const answer = await (conversation === undefined
       ? this.server.send(request, cause)
@@ -124,14 +124,14 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
     if (answer === undefined) return undefined;
     const judgement =
       conversation === undefined
-        ? judge(this.schema, written, reach, answer)
-        : judgeConversation(this.schema, conversation, reach, answer);
+        ? judge(this.schema, written, expected, answer)
+        : judgeConversation(this.schema, conversation, expected, answer);
     const { ids: seen, response } = judgement;
     for (const id of seen) this.#known.add(id);
-    const isSuccess = !('refusal' in reach) && response?.data != null && response.errors === undefined;
+    const isSuccess = !('refusal' in expected) && response?.data != null && response.errors === undefined;
     if (isSuccess && newest) for (const value of valuesOf(variables)) this.#known.forget(value);
     const shown = { isSuccess, isTaken: isSuccess, isGone: isGone(response) };
-    return { case: given, request, answer, reach, ...judgement, ...shown };
+    return { case: given, request, answer, expected, ...judgement, ...shown };
   }
 
   #fresh({ root, document, variables, kept }: OperationCase, newest: boolean): Variables {
@@ -163,7 +163,7 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
   }
 
   protected keyOf(
-    { case: { root, about, kept }, reach }: Outcome,
+    { case: { root, about, kept }, expected }: Outcome,
     { rule, message, place = '' }: Finding,
     isPlain: boolean,
   ): string {
@@ -174,7 +174,7 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
     // A refusal that concerns no argument has the same reason for all operations.
     if (rule === 'valid-refused' && kept === undefined) return `${rule} ${withoutValues(message)}`;
     if (rule !== 'broken-accepted') return `${rule} ${place || root.id} ${isPlain ? '' : about}`;
-    const isOfEndpoint = kept === undefined || ('refusal' in reach && reach.breaks !== 'schema');
+    const isOfEndpoint = kept === undefined || ('refusal' in expected && expected.breaks !== 'schema');
     return `${rule} ${isOfEndpoint ? '' : root.id} ${about}`;
   }
 
@@ -183,8 +183,9 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
     return `${key} ${withoutValues(`${request.query} ${body}`)}`;
   }
 
-  protected isSameReach(a: Outcome, b: Outcome): boolean {
-    const reason = ({ reach }: Outcome): string => ('refusal' in reach ? withoutValues(reach.refusal) : '');
+  protected expectsTheSame(a: Outcome, b: Outcome): boolean {
+    const reason = ({ expected }: Outcome): string =>
+      'refusal' in expected ? withoutValues(expected.refusal) : '';
     return reason(a) === reason(b);
   }
 

@@ -2,7 +2,8 @@
 
 import type { Json } from '@concordat/runtime';
 import { writeExactJson } from '@concordat/runtime/client';
-import { type Variant, replaced } from '../../values/value-variants.js';
+import { memberPointer } from '@concordat/runtime/parts';
+import type { Variant } from '../../values/value-variants.js';
 import { KnownValues, type Random, freshText } from '../run/known-values.js';
 import { type Entity, nameOf, prefixesOf, refersTo, withoutNames } from '../../running/resources.js';
 import { type PathValues, isSameResource } from './named-resources.js';
@@ -86,6 +87,16 @@ function entityKey(template: string, values: PathValues): string {
 
 type Path = Variant['path'];
 
+/** So often the contract is asked about one body; values that are still undecided then keep theirs. */
+const MOST_ASKED = 40;
+
+interface Freshening {
+  readonly known: KnownResources;
+  readonly random: Random;
+  /** The pointers of the values that cannot be changed alone, as far as earlier bodies of the operation have shown it. */
+  readonly fixed: Set<string>;
+}
+
 /**
  * Changes all values, or those that can be changed alone: references become ids of known resources, and other texts get a unique part.
  *
@@ -93,11 +104,11 @@ type Path = Variant['path'];
  * @param own - the known state of the resource that the body is sent to, whose references are kept
  * @param isSame - whether the contract treats a changed body in the same way
  */
-export async function freshened(
+export async function withFreshValues(
   body: Json,
   kept: Path | undefined,
   own: Entity | undefined,
-  { known, random }: { readonly known: KnownResources; readonly random: Random },
+  { known, random, fixed }: Freshening,
   isSame: (body: Json) => Promise<boolean>,
 ): Promise<Json> {
   const changes = [...leavesOf(body)].flatMap(({ path, value }) => {
@@ -109,16 +120,35 @@ export async function freshened(
       ? (own?.[property] ?? known.referredBy(property))
       : undefined;
     const changed = referred ?? (typeof value === 'string' ? freshText(value, random) : value);
-    return changed === value ? [] : [{ path, changed }];
+    const pointer = path.map(memberPointer).join('');
+    return changed === value || fixed.has(pointer) ? [] : [[pointer, changed] as const];
   });
-  const all = changes.reduce((whole, { path, changed }) => replaced(whole, path, changed), body);
-  if (changes.length === 0 || (await isSame(all))) return all;
   let current = body;
-  for (const { path, changed } of changes) {
-    const candidate = replaced(current, path, changed);
+  let asked = 0;
+  // A large body is asked about as a whole, then in halves: one question per value would take the square of its size.
+  const take = async (some: typeof changes): Promise<void> => {
+    if (some.length === 0 || asked === MOST_ASKED) return;
+    asked += 1;
+    const candidate = withLeaves(current, new Map(some));
     if (await isSame(candidate)) current = candidate;
-  }
+    else if (some.length === 1) fixed.add(some[0]?.[0] ?? '');
+    else {
+      const middle = Math.ceil(some.length / 2);
+      await take(some.slice(0, middle));
+      await take(some.slice(middle));
+    }
+  };
+  await take(changes);
   return current;
+}
+
+/** The value with other leaves, by their pointers. */
+function withLeaves(value: Json, leaves: ReadonlyMap<string, Json>, at = ''): Json {
+  if (typeof value !== 'object' || value === null) return leaves.get(at) ?? value;
+  const inner = (name: string | number, each: Json): Json =>
+    withLeaves(each, leaves, at + memberPointer(name));
+  if (Array.isArray(value)) return value.map((each: Json, index) => inner(index, each));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inner(name, each)]));
 }
 
 /** The name of the property that holds the value at a path. */

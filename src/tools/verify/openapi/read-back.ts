@@ -31,7 +31,7 @@ export class ReadBack {
       [create, replace, update].includes(operation);
     const reader = this.resources.find(writes)?.read;
     if (reader === undefined || written.case.tamper !== undefined || !written.isSuccess) return;
-    if ('refusal' in written.reach || isMocked(written.answer)) return;
+    if ('refusal' in written.expected || isMocked(written.answer)) return;
     const isCreation = operation.method === 'POST';
     const item = isCreation ? createdBy(written) : written.pathValues;
     const read = async (values: PathValues, about: string): Promise<Outcome | undefined> => {

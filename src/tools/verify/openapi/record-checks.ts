@@ -75,7 +75,7 @@ export class RecordChecks {
       ...(media !== undefined && shown !== undefined && { body: { media, value: shown } }),
     };
     const outcome = await this.run.send({ about, parts: sent, ...(parameter && { parameter }) }, this.#item);
-    if (outcome === undefined || 'refusal' in outcome.reach) return undefined;
+    if (outcome === undefined || 'refusal' in outcome.expected) return undefined;
     await this.run.see(outcome, true);
     return outcome;
   }

@@ -8,14 +8,14 @@ import {
 } from '@concordat/runtime/testing';
 import type { Json } from '@concordat/runtime';
 import { type OperationModel, declaresSuccess } from 'concordat/contract';
-import type { Reach, RunningContract } from '../../running/running-contract.js';
+import type { ExpectedOutcome, RunningContract } from '../../running/running-contract.js';
 import type { GivenParameter, RequestParts, WireRequest } from '../../running/wire-request.js';
 import { type Random, freshText } from '../run/known-values.js';
-import type { Judged, Run } from '../run/run.js';
+import type { SentCase, Run } from '../run/run.js';
 import type { Answer, Server } from '../run/server.js';
-import { type Finding, OF_STATE, leakIn } from '../run/verify-report.js';
+import { type Finding, STATUSES_OF_STATE, leakIn } from '../run/verify-report.js';
 import type { Credentials } from './credentials.js';
-import { KnownResources, freshened, leavesOf, propertyOf } from './known-resources.js';
+import { KnownResources, withFreshValues, leavesOf, propertyOf } from './known-resources.js';
 import { type LinkedCall, linkedCalls } from './links.js';
 import { type RequestCase, withBody, writtenOf } from './request-cases.js';
 import { namesOf } from '../../running/resources.js';
@@ -31,8 +31,8 @@ interface SessionOptions {
 }
 
 /** A request that was sent, with its answer. */
-export interface Outcome extends Judged<RequestCase> {
-  readonly reach: Reach;
+export interface Outcome extends SentCase<RequestCase> {
+  readonly expected: ExpectedOutcome;
   readonly pathValues: PathValues;
   /** The path values of the resources that the answer names. */
   readonly created: readonly PathValues[];
@@ -62,7 +62,9 @@ const IDEMPOTENCY_KEY = /^idempotency-key$/i;
 export class Session {
   readonly known: KnownResources;
   readonly #problemsOf: ReturnType<typeof answerChecker>;
-  #last: { readonly text: string; readonly reach: Reach } | undefined;
+  /** By operation, the values of bodies that are not made fresh. */
+  readonly #fixed = new Map<string, Set<string>>();
+  #last: { readonly text: string; readonly expected: ExpectedOutcome } | undefined;
 
   constructor(private readonly options: SessionOptions) {
     this.known = new KnownResources(options.running.model.operations.map(({ path }) => path));
@@ -82,18 +84,18 @@ export class Session {
     const requirement =
       given.credentials === undefined ? credentials.for(given.parts.operation) : given.parts.credentials;
     if (requirement === undefined) return undefined;
-    const placed = this.#placed({ ...given.parts, credentials: requirement }, given, pathValues);
-    const parts = await this.#prepared({ ...given, parts: placed });
+    const placed = this.#toKnownResource({ ...given.parts, credentials: requirement }, given, pathValues);
+    const parts = await this.#withFreshValues({ ...given, parts: placed });
     const sent = { ...given, parts };
-    const reach = await this.#reachOf(sent);
+    const expected = await this.#expectedOf(sent);
     const request = writtenOf(sent, running.model, (scheme) =>
       given.credentials === 'wrong' ? credentials.wrongTextOf(scheme) : credentials.textOf(scheme),
     );
-    if (reach === undefined || request === undefined || this.#isProtected(request)) return undefined;
+    if (expected === undefined || request === undefined || this.#isProtected(request)) return undefined;
     const refusal = await this.#refusalOfDigits(sent);
     const answer = await server.send(request);
     const isRefused = 'status' in answer && answer.status >= 400 && answer.status < 500;
-    return this.#judged(sent, isRefused ? (refusal ?? reach) : reach, request, answer);
+    return this.#outcomeOf(sent, isRefused ? (refusal ?? expected) : expected, request, answer);
   }
 
   #isProtected({ method, path }: WireRequest): boolean {
@@ -101,7 +103,7 @@ export class Session {
     return this.options.protect.some((each) => path === each || path.startsWith(`${each}/`));
   }
 
-  #judged(sent: RequestCase, reach: Reach, request: WireRequest, answer: Answer): Outcome {
+  #outcomeOf(sent: RequestCase, expected: ExpectedOutcome, request: WireRequest, answer: Answer): Outcome {
     const { known } = this;
     const { model, document } = this.options.running;
     const { parts } = sent;
@@ -122,14 +124,14 @@ export class Session {
     // A 404 for a varied path does not mean that a known resource is gone; a successful DELETE does.
     if ((isSuccess && removes) || (isGone && sent.parameter?.in !== 'path'))
       known.forget(pathValues, operation.path);
-    const finding = findingOf(reach, answer, problems, this.#refersToNothing(sent), isRecorded(operation));
+    const finding = findingOf(expected, answer, problems, this.#refersToNothing(sent), isRecorded(operation));
     return {
       case: sent,
-      reach,
+      expected,
       request,
       answer,
       ...(finding && { finding }),
-      isTaken: isServed && 'operation' in reach,
+      isTaken: isServed && 'operation' in expected,
       isSuccess,
       isGone,
       pathValues,
@@ -146,16 +148,16 @@ export class Session {
   }
 
   /** The refusal of an integer beyond 2^53, which the contract allows, by a server whose numbers cannot hold it. */
-  async #refusalOfDigits(given: RequestCase): Promise<Reach | undefined> {
+  async #refusalOfDigits(given: RequestCase): Promise<ExpectedOutcome | undefined> {
     const { running } = this.options;
     const request = writtenOf(given, running.model);
     if (request === undefined || !/\d{16}/.test(JSON.stringify(request))) return undefined;
-    const reach = await running.reachOf(request);
-    return 'refusal' in reach ? reach : undefined;
+    const expected = await running.expectedOutcomeOf(request);
+    return 'refusal' in expected ? expected : undefined;
   }
 
   /** The request with the path of a known resource. DELETE gets the newest one, so that older ones remain. */
-  #placed(parts: RequestParts, given: RequestCase, pathValues?: PathValues): RequestParts {
+  #toKnownResource(parts: RequestParts, given: RequestCase, pathValues?: PathValues): RequestParts {
     const { path, method } = parts.operation;
     if (given.parameter?.in === 'path') return parts;
     const last = (length: number): number => length - 1;
@@ -170,11 +172,11 @@ export class Session {
   }
 
   /** The request with values that are new to the server, if the contract treats them in the same way. */
-  async #prepared(given: RequestCase): Promise<RequestParts> {
+  async #withFreshValues(given: RequestCase): Promise<RequestParts> {
     let { parts } = given;
-    const before = JSON.stringify(await this.#reachOf(given));
+    const before = JSON.stringify(await this.#expectedOf(given));
     const isSame = async (changed: RequestParts): Promise<boolean> =>
-      JSON.stringify(await this.#reachOf({ ...given, parts: changed })) === before;
+      JSON.stringify(await this.#expectedOf({ ...given, parts: changed })) === before;
     const { random } = this.options;
     const changedValue = ({ parameter, value }: GivenParameter): Json | undefined => {
       if (IF_MATCH.test(parameter.name)) return parameter === given.parameter ? undefined : '*';
@@ -189,36 +191,39 @@ export class Session {
     }
     if (parts.body === undefined || given.isExact === true) return parts;
     const own = this.known.entityOf(parts.operation.path, pathValuesOf(parts));
-    const body = await freshened(
+    const { id } = parts.operation;
+    const fixed = this.#fixed.get(id) ?? new Set();
+    this.#fixed.set(id, fixed);
+    const body = await withFreshValues(
       parts.body.value,
       given.bodyPath,
       own,
-      { known: this.known, random },
+      { known: this.known, random, fixed },
       (value) => isSame(withBody(parts, value)),
     );
     return withBody(parts, body);
   }
 
   /** The contract's decision. A request is often decided again with nothing changed. */
-  async #decided(request: WireRequest): Promise<Reach> {
+  async #decided(request: WireRequest): Promise<ExpectedOutcome> {
     const text = JSON.stringify(request);
     if (this.#last?.text !== text)
-      this.#last = { text, reach: await this.options.running.exactReachOf(request) };
-    return this.#last.reach;
+      this.#last = { text, expected: await this.options.running.exactOutcomeOf(request) };
+    return this.#last.expected;
   }
 
   /** The outcome that the contract requires for a request; undefined if it is not sent. */
-  async #reachOf(given: RequestCase): Promise<Reach | undefined> {
+  async #expectedOf(given: RequestCase): Promise<ExpectedOutcome | undefined> {
     const request = writtenOf(given, this.options.running.model);
     if (request === undefined) return undefined;
-    const reach = await this.#decided(request);
-    if ('operation' in reach) {
-      if (reach.operation !== given.parts.operation.id) return undefined;
-      return given.credentials === 'wrong' ? { refusal: WRONG_CREDENTIAL } : reach;
+    const expected = await this.#decided(request);
+    if ('operation' in expected) {
+      if (expected.operation !== given.parts.operation.id) return undefined;
+      return given.credentials === 'wrong' ? { refusal: WRONG_CREDENTIAL } : expected;
     }
-    const { status } = reach.refusal;
+    const { status } = expected.refusal;
     const isUndecided = isRecorded(given.parts.operation) && !OF_CALLER_OR_METHOD.has(status);
-    return isUndecided || UNDECIDED.has(status) ? undefined : reach;
+    return isUndecided || UNDECIDED.has(status) ? undefined : expected;
   }
 }
 
@@ -229,13 +234,13 @@ export const isRecorded = ({ extensions }: OperationModel): boolean => extension
 const INVALID: ReadonlySet<number> = new Set([400, 422]);
 
 /**
- * @param reach - the outcome that the contract requires for the request
+ * @param expected - the outcome that the contract requires for the request
  * @param problems - the answer's problems, found by the checker of `@concordat/runtime/testing`
  * @param refersToNothing - whether the request refers to another resource that may not exist
  * @param isRecorded - whether the contract describes the requests by samples alone, so that it may take too many
  */
 function findingOf(
-  reach: Reach,
+  expected: ExpectedOutcome,
   answer: Answer,
   problems: readonly ResponseProblem[],
   refersToNothing: boolean,
@@ -250,8 +255,8 @@ function findingOf(
   // Samples do not show whether `Accept` chose the media type, or a parameter.
   const [problem] = problems.filter(({ kind }) => !isRecorded || kind !== 'missing-vary');
   const isUndeclared = problem?.kind === 'undeclared-status';
-  if ('refusal' in reach) {
-    const { refusal } = reach;
+  if ('refusal' in expected) {
+    const { refusal } = expected;
     if (status < 400) {
       return {
         rule: 'broken-accepted',
@@ -271,7 +276,7 @@ function findingOf(
   if (isUndeclared) {
     return { rule: 'undeclared-status', message: `it is answered by ${code}, which is not declared` };
   }
-  const isOfState = OF_STATE.has(status) || (refersToNothing && INVALID.has(status));
+  const isOfState = STATUSES_OF_STATE.has(status) || (refersToNothing && INVALID.has(status));
   if (status >= 400 && !isOfState && !isRecorded) {
     return { rule: 'valid-refused', message: `the contract takes it; it is answered by ${code}` };
   }

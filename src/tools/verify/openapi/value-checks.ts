@@ -31,7 +31,7 @@ export async function checkValues(created: Outcome, run: Sender): Promise<void> 
       bodyPath: [name],
     });
     // What the contract refuses tests nothing here.
-    if (outcome !== undefined && !('refusal' in outcome.reach)) await run.see(outcome, false);
+    if (outcome !== undefined && !('refusal' in outcome.expected)) await run.see(outcome, false);
   }
   await serverValues(created, parts, run);
 }

@@ -155,11 +155,11 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
   }
 
   protected keyOf(
-    { case: { parts, about }, reach, answer }: Outcome,
+    { case: { parts, about }, expected, answer }: Outcome,
     { rule, message }: Finding,
     isPlain: boolean,
   ): string {
-    const kind = 'refusal' in reach ? reach.refusal.sentence : 'valid';
+    const kind = 'refusal' in expected ? expected.refusal.sentence : 'valid';
     const status = 'status' in answer ? String(answer.status) : '';
     const id = `${rule} ${parts.operation.id}`;
     if (rule === 'broken-accepted') return `${id} ${kind}`;
@@ -177,8 +177,8 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
       return isOwnFault ? 'value' : typeof value;
     });
     const names = parts.parameters.map(({ parameter }) => `${parameter.in} ${parameter.name}`).sort();
-    const { reach } = outcome;
-    const kind = 'operation' in reach ? 'valid' : isOwnFault ? 'broken' : reach.refusal.sentence;
+    const { expected } = outcome;
+    const kind = 'operation' in expected ? 'valid' : isOwnFault ? 'broken' : expected.refusal.sentence;
     const isTampered = tamper !== undefined;
     const shape = [
       rule,
@@ -193,8 +193,8 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
     return shape.join(' ');
   }
 
-  protected isSameReach(a: Outcome, b: Outcome): boolean {
-    return JSON.stringify(a.reach) === JSON.stringify(b.reach);
+  protected expectsTheSame(a: Outcome, b: Outcome): boolean {
+    return JSON.stringify(a.expected) === JSON.stringify(b.expected);
   }
 
   protected shownBy(read: Outcome): string {

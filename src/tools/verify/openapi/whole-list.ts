@@ -51,7 +51,7 @@ export class WholeList {
       { about: `the list ${written(values)}`.trim(), parts: { ...parts, parameters: [...others, ...given] } },
       this.#first?.pathValues,
     );
-    if (outcome === undefined || 'refusal' in outcome.reach) return undefined;
+    if (outcome === undefined || 'refusal' in outcome.expected) return undefined;
     await this.run.see(outcome, true);
     this.#first ??= outcome;
     const items = outcome.isSuccess ? itemsOf(bodyOf(outcome.answer)) : undefined;

@@ -32,7 +32,7 @@ export interface RunOptions extends Budget, OperationChoice {
 const MOST_SMALLER = 40;
 
 /** A request that was sent, and what its answer shows. */
-export interface Judged<Case> {
+export interface SentCase<Case> {
   readonly case: Case;
   readonly request: WireRequest;
   readonly answer: Answer;
@@ -65,7 +65,7 @@ interface Site {
  * A run with a protocol, whose parts are abstract. A target names the resource that a request is sent to: the values of its path, or
  * its ids.
  */
-export abstract class Run<Operation, Case, Outcome extends Judged<Case>, Target> {
+export abstract class Run<Operation, Case, Outcome extends SentCase<Case>, Target> {
   protected readonly server: Server;
   protected readonly random: Random;
   readonly #counts = new Map<string, { requests: number; successes: number }>();
@@ -106,7 +106,7 @@ export abstract class Run<Operation, Case, Outcome extends Judged<Case>, Target>
   /** A request and its answer without varying values. Violations of one shape are recorded as one. */
   protected abstract shapeOf(outcome: Outcome, finding: Finding, key: string): string;
   /** Whether the contract takes both requests, or refuses both for the same reason. */
-  protected abstract isSameReach(a: Outcome, b: Outcome): boolean;
+  protected abstract expectsTheSame(a: Outcome, b: Outcome): boolean;
   /** What the answer to a read shows: `is answered by 404`. */
   protected abstract shownBy(read: Outcome): string;
   /** Where the contract describes an operation. */
@@ -213,7 +213,7 @@ export abstract class Run<Operation, Case, Outcome extends Judged<Case>, Target>
       if (again === undefined) continue;
       await this.undo?.(again);
       const isSame = again.finding !== undefined && this.keyOf(again, again.finding, isPlain) === key;
-      if (!isSame || !this.isSameReach(again, outcome)) continue;
+      if (!isSame || !this.expectsTheSame(again, outcome)) continue;
       smallest = again;
       candidates = this.smaller(next.value)[Symbol.iterator]();
     }

@@ -91,7 +91,7 @@ export interface Finding {
 }
 
 /** Refusals that depend on the caller and on the state of the server, which the contract does not know. */
-export const OF_STATE: ReadonlySet<number> = new Set([401, 403, 404, 409, 410, 412, 423, 428, 429]);
+export const STATUSES_OF_STATE: ReadonlySet<number> = new Set([401, 403, 404, 409, 410, 412, 423, 428, 429]);
 
 /** Texts of servers in several languages for an error that is uncaught or shown unfiltered. */
 const INSIDE: readonly RegExp[] = [

@@ -4,14 +4,13 @@ import { expect } from 'chai';
 import { formatValues } from '../../../../src/tools/values/format-values.js';
 import { FORMATS } from '../../../../src/codegen/checks/formats/format-table.js';
 import { compiledSchema } from './compiled-schema.js';
+import { cpuTime } from '../../../support/durations.js';
 
 /** Exponential checks take seconds for the short length, quadratic ones for the long one. */
 const LENGTHS = [26, 20_000];
 const MILLISECONDS = 1000;
 
-describe('the check of a long text', function () {
-  this.timeout(120_000);
-
+describe('the check of a long text', () => {
   for (const [format, { tests }] of Object.entries(FORMATS)) {
     if (tests.string === undefined) continue;
     it(`is quick for ${format}`, async () => {
@@ -22,10 +21,9 @@ describe('the check of a long text', function () {
         for (const piece of ['a', '1', '/', '.', '-', ':', '%41', 'a.', 'a/', '{a}', '~0', '🙂']) {
           for (const end of ['', '?', '!', '\n', '{', '%']) {
             const text = sample + piece.repeat(length) + end;
-            const start = performance.now();
+            const taken = cpuTime();
             check(text);
-            const taken = performance.now() - start;
-            expect(taken, `${sample}${piece}… ${String(length)} times ${end}`).to.be.below(MILLISECONDS);
+            expect(taken(), `${sample}${piece}… ${String(length)} times ${end}`).to.be.below(MILLISECONDS);
           }
         }
       }

@@ -20,7 +20,7 @@ const RUNS = runs(200);
 
 describe('a compiled check agrees', () => {
   it('with the specification, plainly read', async function () {
-    this.timeout(60_000 + 1_000 * RUNS);
+    this.timeout(120_000 + 1_000 * RUNS);
     await agree(
       true,
       'request',
@@ -29,7 +29,7 @@ describe('a compiled check agrees', () => {
   });
 
   it('with Ajv', async function () {
-    this.timeout(60_000 + 1_000 * RUNS);
+    this.timeout(120_000 + 1_000 * RUNS);
     await agree(false, 'response', ajvVerdict);
   });
 });

@@ -22,8 +22,7 @@ describeWith(folder, 'the contracts in ../shared/contracts', () => {
   );
 
   for (const file of files) {
-    it(`compile: ${file}`, async function () {
-      this.timeout(60_000);
+    it(`compile: ${file}`, async () => {
       const { document } = await loadContract(join(folder, file));
       const places = [...schemasIn(document, '#')];
       const wanted = places.flatMap((pointer, index): ValidatorRequest[] => [

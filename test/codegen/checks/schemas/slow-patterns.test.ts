@@ -8,6 +8,7 @@ import { someOf } from '../../../support/budget.js';
 import { generated, problemsOf, schemaOf } from '../../written-contract.js';
 import { NAMED } from '../../../bench/large-contract/dropshot-document.js';
 import { checkOf, documentOf } from './compiled.js';
+import { cpuTime } from '../../../support/durations.js';
 
 const A = '#/components/schemas/A';
 const EMAIL = '^\\S+@\\S+\\.\\S+$';
@@ -79,9 +80,7 @@ const HARMLESS = [
 
 const { Ipv6Net: { pattern: IPV6_NET = '' } = {} } = NAMED;
 
-describe('a slow pattern', function () {
-  this.timeout(60_000);
-
+describe('a slow pattern', () => {
   for (const pattern of someOf(EXPONENTIAL, 3)) {
     it(`is ${pattern}, which takes exponential time whatever its maxLength`, () => {
       expect(slownessOf(pattern)?.message).to.include('takes exponential time');
@@ -111,9 +110,9 @@ describe('a slow pattern', function () {
       const expression = new RegExp(pattern);
       for (const piece of ['a', '1', ' ', '-', 'a.', 'a-', 'a1', '@', 'é', 'aA', 'arn:aws:']) {
         const text = `${piece.repeat(10_000 / piece.length)}\u0000`;
-        const start = performance.now();
+        const taken = cpuTime();
         expression.test(text);
-        expect(performance.now() - start, piece).to.be.lessThan(2_000);
+        expect(taken(), piece).to.be.lessThan(2_000);
       }
     });
   }
@@ -150,10 +149,10 @@ describe('a slow pattern', function () {
     const schema = { type: 'string', pattern: EMAIL, maxLength: 20 };
     const check = await checkOf(documentOf('3.1.0', { A: schema }), 'A');
     const text = `${'@.'.repeat(10_000)}\t`;
-    const start = performance.now();
+    const taken = cpuTime();
     expect(check(text)).to.equal(false);
     expect(failuresOf(check, text).map(({ keyword }) => keyword)).to.deep.equal(['maxLength']);
-    expect(performance.now() - start).to.be.lessThan(2_000);
+    expect(taken()).to.be.lessThan(2_000);
   });
 
   it('is found where a checker of another author finds one, and in few more patterns', async () => {

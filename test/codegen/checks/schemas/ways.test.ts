@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import type { AnySchema } from '../any-schema.js';
+import { someOf } from '../../../support/budget.js';
 import { compiled, component, documentOf, imported } from './compiled.js';
 
 type Schemas = Record<string, AnySchema>;
@@ -65,7 +66,7 @@ const OBJECTS = tags.flatMap((type) =>
 );
 const VALUES: readonly unknown[] = [...OBJECTS, null, 't', 'z', '', 1, true, [], [1], ['a'], [null]];
 
-/** Every pair of ways to every target. */
+/** Every pair of ways to every target, and half of the pairs unless everything is tried. */
 function schemasOf(version: '3.0.3' | '3.1.0'): {
   readonly schemas: Schemas;
   readonly roots: readonly string[];
@@ -79,8 +80,8 @@ function schemasOf(version: '3.0.3' | '3.1.0'): {
   const roots: string[] = [];
   const ways = Object.entries({ ...WAYS, ...NULLABLE[version] });
   for (const [target, schema] of Object.entries(TARGETS)) {
-    for (const [first, inner] of ways) {
-      for (const [second, outer] of ways) {
+    for (const [index, [first, inner]] of ways.entries()) {
+      for (const [second, outer] of someOf(ways, 2, index % 2)) {
         const root = `${target}_${first}_${second}`;
         schemas[root] = outer(inner(schema, named), named);
         roots.push(root);
@@ -92,8 +93,7 @@ function schemasOf(version: '3.0.3' | '3.1.0'): {
 
 describe('a check agrees with Ajv on a schema that is reached in any way', () => {
   for (const version of ['3.0.3', '3.1.0'] as const) {
-    it(`in OpenAPI ${version}`, async function () {
-      this.timeout(120_000);
+    it(`in OpenAPI ${version}`, async () => {
       const { schemas, roots } = schemasOf(version);
       const document = documentOf(version, schemas);
       const { unsupported, ...files } = compiled(

@@ -34,8 +34,7 @@ for (const through of ['an engine', 'a bridge'])
     let failure: string | undefined;
     let answer: (request: DecodedRequest) => unknown = () => ({ status: 204 });
 
-    before(async function () {
-      this.timeout(30_000);
+    before(async () => {
       directory = await temporaryPackage();
       await copyFile(join(fixtures, 'money.ts'), join(directory, 'money.ts'));
       const { contract, start } = await generateContract(directory, {
@@ -309,8 +308,7 @@ for (const through of ['an engine', 'a bridge'])
       expect(given?.body).to.deep.equal({ sentAt: new Date(moment), bytes: null });
     });
 
-    it('compile, and are no other types', async function () {
-      this.timeout(60_000);
+    it('compile, and are no other types', async () => {
       const handlers = (id: string, body: string): string => `
 import type { Operations } from './operations.js';
 import { Money } from './money.js';

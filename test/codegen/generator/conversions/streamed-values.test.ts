@@ -48,8 +48,7 @@ describe('values with types of their own', () => {
   let directory = '';
   let engine: RestEngine<string>;
   let given: unknown[] = [];
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     directory = await temporaryPackage();
     const { start } = await generateContract(directory, {
       openapi,
@@ -85,8 +84,7 @@ describe('values with types of their own', () => {
     return await textOf(answer.body as AsyncIterable<Uint8Array>);
   }
 
-  it('are in the types of streams and webhooks', async function () {
-    this.timeout(30_000);
+  it('are in the types of streams and webhooks', async () => {
     await writeFile(join(directory, 'typed.ts'), TYPED);
     expect(complaints(directory, ['typed.ts'])).to.deep.equal([]);
   });

@@ -8,6 +8,7 @@ import { compilePaths } from '../../../../src/runtime/rest/operation/path-matche
 import type { Verbatim } from '../../../../src/codegen/text/literal.js';
 import { pathTree } from '../../../../src/codegen/generator/files/path-tree.js';
 import { runs } from '../../../support/budget.js';
+import { cpuTime } from '../../../support/durations.js';
 
 const operation = (path: string, method: 'GET' | 'PUT' = 'GET') => ({
   id: `${method} ${path}`,
@@ -149,8 +150,8 @@ describe('a path tree', () => {
       { seed: 1, numRuns: runs(2_000) },
     );
     const find = compilePaths(loaded(pathTree([operation('/{a}-{b}-{c}-{d}.json')])), (id) => id);
-    const start = performance.now();
+    const taken = cpuTime();
     expect(find(`/${'-'.repeat(16_000)}`)).to.equal(undefined);
-    expect(performance.now() - start).to.be.lessThan(1_000);
+    expect(taken()).to.be.lessThan(1_000);
   });
 });

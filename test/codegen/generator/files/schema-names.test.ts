@@ -61,8 +61,7 @@ export const rooms: ListRoomsResponse = { status: 200, body: [room] };
 export const taken = ({ body }: MakeRoomRequest): string | undefined => body.owner?.name;
 `;
 
-describe('the names of component schemas', function () {
-  this.timeout(60_000);
+describe('the names of component schemas', () => {
   let directory = '';
 
   before(async () => {

@@ -105,8 +105,7 @@ export const sizes = ({ body }: PutRoomsRequest): readonly number[] => body.map(
 export const lives = ({ body }: RemovePetRequest): number | undefined => (body.kind === 'Cat' ? body.lives : undefined);
 `;
 
-describe('a property with a default', function () {
-  this.timeout(60_000);
+describe('a property with a default', () => {
   let directory = '';
   let files: Readonly<Record<string, string>> = {};
 

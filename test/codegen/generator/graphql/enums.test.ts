@@ -26,8 +26,7 @@ export const args: QueryGenreArgs = { not: Genre.Novel, odd: '_' };
 export const all: readonly Genre[] = Object.values(Genre);
 `;
 
-describe('an enum of a schema', function () {
-  this.timeout(60_000);
+describe('an enum of a schema', () => {
   let home = '';
   let schema = '';
   let types = '';

@@ -60,8 +60,7 @@ export default interface Only { readonly first: string }
 export type Context = { readonly user: string };
 `;
 
-describe('a model of a type', function () {
-  this.timeout(60_000);
+describe('a model of a type', () => {
   let home = '';
   let contracts: { readonly openapi: string; readonly schema: string };
 

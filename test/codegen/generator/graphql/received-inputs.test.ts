@@ -52,8 +52,7 @@ const WRONG: readonly (readonly [from: string, to: string, error: RegExp])[] = [
   ['u?.inner.limit', 'u.inner.limit', /TS18047/],
 ];
 
-describe('the arguments of a resolver', function () {
-  this.timeout(60_000);
+describe('the arguments of a resolver', () => {
   let home = '';
   before(async () => {
     home = await temporaryPackage();

@@ -101,8 +101,7 @@ const WRONG: Readonly<Record<string, readonly [source: string, first: string, li
 
 const fileOf = (what: string): string => `${what.replaceAll(/\W+/g, '-')}.ts`;
 
-describe('the resolver signatures of a schema', function () {
-  this.timeout(60_000);
+describe('the resolver signatures of a schema', () => {
   let home = '';
   let said: readonly string[] = [];
 

@@ -41,8 +41,7 @@ describe('custom scalars', () => {
 
   after(() => removeDirectory(directory));
 
-  it('have their types in resolvers, and each needs an implementation', async function () {
-    this.timeout(60_000);
+  it('have their types in resolvers, and each needs an implementation', async () => {
     await writeFile(join(directory, 'good.ts'), resolvers());
     await writeFile(join(directory, 'text.ts'), resolvers({ body: 'after.toUpperCase()' }));
     await writeFile(

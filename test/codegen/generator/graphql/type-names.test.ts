@@ -24,8 +24,7 @@ type Mutation { add(id: ID = "a"): User }
 type Subscription { added(id: ID): User }
 `;
 
-describe('a GraphQL type', function () {
-  this.timeout(120_000);
+describe('a GraphQL type', () => {
   let home = '';
   let count = 0;
   before(async () => {

@@ -119,10 +119,18 @@ export const recordFaults = [
       'one record less is listed for a usual limit: products-limits': (list) => (slice) =>
         list(slice.limit === 100 ? { ...slice, limit: 99 } : slice),
     },
-    replace: {
-      'a replacement removes the values that it does not give: products-stored':
-        (replace) => (id, product, version) =>
-          replace(id, { ...product, stored: product.stored ?? { text: undefined } }, version),
+    update: {
+      'a change removes the values that it does not give: products-stored':
+        (update) => (id, product, version) =>
+          update(id, { ...product, stored: product.stored ?? { text: undefined } }, version),
+      'the function of a change is called before its step: products-stored-function':
+        (update, { products }) =>
+        async (id, change, version) => {
+          const before = await products.find(id);
+          const { stored } = change;
+          const made = typeof stored === 'function' ? stored(before?.stored ?? {}) : stored;
+          return await update(id, { ...change, stored: made }, version);
+        },
     },
     setCategories: {
       'categories are added, never taken away: products-categories':

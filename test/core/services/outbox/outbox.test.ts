@@ -18,7 +18,7 @@ import { onEveryStorage } from '../../../support/stores.js';
 import { until } from '../../../support/until.js';
 import { type Event, WebhookReceiver } from '../../../support/webhook-receiver.js';
 
-const sender = webhookSender({ allow: ['127.0.0.1'], timeoutMs: 2_000 });
+const sender = webhookSender({ allow: ['127.0.0.1'], timeoutMs: 60_000 });
 const second = 1_000;
 const hour = 3_600 * second;
 
@@ -509,7 +509,7 @@ onEveryStorage('the outbox', (storage) => {
     const own = open(storage());
     await own.outbox.consume('queue', () => (++calls === 1 ? new Promise(() => undefined) : undefined));
     await addUser();
-    const restore = quickenTimers(30_000);
+    const restore = quickenTimers(30_000, 'services/outbox/');
     try {
       await own.outbox.deliverDue();
     } finally {

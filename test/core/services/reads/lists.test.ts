@@ -28,7 +28,9 @@ describe('lists under a function of the policy', () => {
         const visible = all.filter(passes);
         const window = offsetWindow({ page, limit });
         const data = visible.slice(window.offset, window.offset + window.limit);
-        const read = await readPage({ page, limit }, passes, listOf(all), () => expect.fail('counted'));
+        const read = await readPage({ page, limit }, { passes }, undefined, listOf(all), () =>
+          expect.fail('counted'),
+        );
         expect(read).to.deep.equal(offsetPage(data, visible.length, window));
       }),
     ));
@@ -47,7 +49,7 @@ describe('lists under a function of the policy', () => {
     expect(passing(undefined, () => '', read)).to.equal(read);
     const window: Slice[] = [];
     const list = (slice: Slice) => (window.push(slice), Promise.resolve([]));
-    await readPage({ page: 3, limit: 7 }, undefined, list, () => Promise.resolve(0));
+    await readPage({ page: 3, limit: 7 }, {}, undefined, list, () => Promise.resolve(0));
     expect(window).to.deep.equal([{ page: 3, offset: 14, limit: 7 }]);
   });
 });

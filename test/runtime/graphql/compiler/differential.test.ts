@@ -92,7 +92,7 @@ const kinds = [
 describe('a compiled query beside graphql-js', () => {
   for (const { name, isAbstract, share } of kinds) {
     it(`answers ${String(amount)} random operations on schemas ${name} alike, or leaves them`, async function () {
-      this.timeout(40_000 + 3 * amount);
+      this.timeout(120_000 + 3 * amount);
       const random = new Random(seed);
       const counts = { operations: 0, compiled: 0, answered: 0, correct: 0, failed: 0 };
       while (counts.operations < amount) {

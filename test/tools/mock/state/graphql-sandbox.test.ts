@@ -26,8 +26,7 @@ async function send(method: string, url: string, value?: object): Promise<[numbe
   return [answer.status, text === '' ? undefined : JSON.parse(text)];
 }
 
-describe('a sandbox of both contracts', function () {
-  this.timeout(20_000);
+describe('a sandbox of both contracts', () => {
   let directory = '';
   let contracts: readonly string[] = [];
   before(async () => {
@@ -186,7 +185,7 @@ describe('a sandbox of both contracts', function () {
         const { exitCode, stdout } = await runInProcess(runProgram, parameters);
         expect(stdout).to.include(': 0 violations');
         expect(exitCode).to.equal(0);
-      })).timeout(60_000);
+      }));
   }
 });
 

@@ -17,8 +17,7 @@ const SEED = {
   books: [{ title: 'A', status: 'draft', authorId: '7' }],
 };
 
-describe('the records of a sandbox', function () {
-  this.timeout(20_000);
+describe('the records of a sandbox', () => {
   let directory = '';
   const at = (name: string): string => join(directory, name);
   before(async () => {

@@ -104,8 +104,7 @@ const shop = {
   },
 };
 
-describe('the sandbox of a shop', function () {
-  this.timeout(60_000);
+describe('the sandbox of a shop', () => {
   let file = '';
   let running: Awaited<ReturnType<typeof runContract>>;
   let send: (method: string, path: string, value?: unknown) => Promise<readonly [status: number, body: Body]>;

@@ -1,7 +1,8 @@
 /** What `concordat verify` knows of a server's resources: where they are, what refers to them, and which are gone. */
 
 import { expect } from 'chai';
-import { KnownResources } from '../../../../src/tools/verify/openapi/known-resources.js';
+import { KnownResources, withFreshValues } from '../../../../src/tools/verify/openapi/known-resources.js';
+import { randomOf } from '../../../../src/tools/verify/run/known-values.js';
 
 const first = (): number => 0;
 
@@ -42,5 +43,29 @@ describe('verify: known resources', () => {
     known.forget(['1'], '/users/{id}');
     expect(known.valuesFor('/users/{userId}/orders/{orderId}', first)).to.deep.equal([]);
     expect(known.referredBy('orderId')).to.equal('7');
+  });
+
+  it('asks about a large body as a whole and in halves, and not about each value', async () => {
+    const body = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`p${index}`, 'text']));
+    const fixed = new Set<string>();
+    let asked = 0;
+    const isSame = (given: unknown): Promise<boolean> => {
+      asked += 1;
+      return Promise.resolve((given as typeof body)['p700'] === 'text');
+    };
+    const fresh = await withFreshValues(
+      body,
+      undefined,
+      undefined,
+      { known, random: randomOf(1), fixed },
+      isSame,
+    );
+    expect(asked).to.be.below(25);
+    expect(
+      Object.entries(fresh as typeof body).flatMap(([name, text]) => (text === 'text' ? name : [])),
+    ).to.deep.equal(['p700']);
+    // It is known for the next body.
+    await withFreshValues(body, undefined, undefined, { known, random: randomOf(2), fixed }, isSame);
+    expect(asked).to.be.below(26);
   });
 });

@@ -97,8 +97,7 @@ const READERS: Readonly<Record<string, (body: string, type: string) => boolean>>
   },
 };
 
-describe('verify: bodies that are sent', function () {
-  this.timeout(30_000);
+describe('verify: bodies that are sent', () => {
   const taken = new Map<string, number>();
   const without = new Set<string>();
 

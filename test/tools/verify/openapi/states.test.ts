@@ -5,8 +5,7 @@ import type { VerifyReport } from '../../../../src/tools/verify/run/verify-repor
 import { document, parcelServer } from './parcel-server.js';
 import { verifyDocument } from './verify-document.js';
 
-describe('verify: states', function () {
-  this.timeout(60_000);
+describe('verify: states', () => {
   const server = parcelServer();
 
   function run(): Promise<VerifyReport> {

@@ -32,8 +32,7 @@ const STREAMS: Readonly<
   '/parts': { type: 'multipart/related; boundary=b', around: ['--b\r\n\r\n{"n":', '}\r\n'] },
 };
 
-describe('verify: streams', function () {
-  this.timeout(30_000);
+describe('verify: streams', () => {
   /** The value of each item, whose number is given. */
   let value: (n: number) => unknown = (n) => n;
   let isSlow = false;

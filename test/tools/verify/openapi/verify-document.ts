@@ -23,7 +23,7 @@ export async function verifyDocument(
   const { port } = server.address() as AddressInfo; // it listens on a port
   try {
     const url = `http://127.0.0.1:${String(port)}`;
-    const budget = { seed: 1, requests: 5000, seconds: 50 };
+    const budget = { seed: 1, requests: 5000, seconds: 600 };
     return await verifyContracts({
       graphqlPath: '/graphql',
       headers: {},

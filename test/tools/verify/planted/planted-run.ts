@@ -11,7 +11,7 @@ const OPTIONS = {
   graphqlPath: '/graphql',
   headers: {},
   credentials: {},
-  ...{ seed: 1, requests: 5000, seconds: 120, warn: [], protect: [] },
+  ...{ seed: 1, requests: 5000, seconds: 600, warn: [], protect: [] },
 };
 
 export interface PlantedResult {

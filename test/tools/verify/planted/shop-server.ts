@@ -76,11 +76,11 @@ export class ShopServer {
       ...(sent.length > 0 && { body: sent.toString('latin1') }),
     };
     const written = { ...wire, ...(sent.length > 0 && { body: sent.toString() }) };
-    const reach = await this.#running?.exactReachOf(written);
+    const expected = await this.#running?.exactOutcomeOf(written);
     const reply: Reply =
-      reach === undefined || 'refusal' in reach
-        ? this.#refusal(reach?.refusal.status ?? 500, path)
-        : this.#reply(reach.operation, path, new URLSearchParams(query), headers, sent);
+      expected === undefined || 'refusal' in expected
+        ? this.#refusal(expected?.refusal.status ?? 500, path)
+        : this.#reply(expected.operation, path, new URLSearchParams(query), headers, sent);
     const isBytes = Buffer.isBuffer(reply.body);
     const isError = reply.status >= 400;
     const type = isBytes ? 'application/octet-stream' : `application/${isError ? 'problem+' : ''}json`;

@@ -18,11 +18,14 @@ import { pointerTokens, valueAt } from '../../../text/pointer.js';
 /** Rewrites a copy of a document, in place. */
 export function prepareDocument(copy: OpenApiDocument, document: OpenApiDocument): void {
   const schemas = new ContractSchemas(document);
+  const ids = new Set<unknown>();
   visitObjects(copy, 'document', (value, kind, at) => {
     if (kind === 'schema') prepareSchema(value, at, schemas);
     else if (kind === 'parameter') withSchemaOfItsOwn(value);
-    else if (kind === 'operation') withoutExtensions(value['responses']);
-    else if (kind === 'mediaType') withSequence(value as MediaTypeObject, at, schemas);
+    else if (kind === 'operation') {
+      withoutExtensions(value['responses']);
+      withOwnId(value, ids);
+    } else if (kind === 'mediaType') withSequence(value as MediaTypeObject, at, schemas);
     if (kind !== 'schema') withoutExamples(value['examples']);
   });
   const sizes = new TypeSizes(copy);
@@ -97,6 +100,13 @@ function withSchemaOfItsOwn(parameter: Record<string, unknown>): void {
   parameter['schema'] = media?.schema ?? {};
   // Handlers get the whole query as a member of `query`.
   if (parameter['in'] === 'querystring') parameter['in'] = 'query';
+}
+
+/** Removes the id of an operation that an earlier one has: openapi-typescript would declare both by that name. */
+function withOwnId(operation: Record<string, unknown>, ids: Set<unknown>): void {
+  const { operationId } = operation;
+  if (ids.has(operationId)) Reflect.deleteProperty(operation, 'operationId');
+  ids.add(operationId);
 }
 
 /** Removes extensions among responses, which would be typed as responses. */

@@ -56,13 +56,15 @@ export function typesFile(
     components: { ...document.components, schemas: { ...document.components?.schemas, ...schemas } },
   });
   // openapi-typescript may modify its input.
-  const copy = structuredClone(whole);
-  prepareDocument(copy, whole);
-  const names = aliasNames(Object.keys(copy.components.schemas), values);
-  const named = withNamedSchemas(copy, names);
+  const prepared = structuredClone(whole);
+  prepareDocument(prepared, whole);
+  const names = aliasNames(Object.keys(prepared.components.schemas), values);
+  const copy = withStandIns(prepared) as typeof prepared;
+  const standing = new Map([...names].map(([name, alias]) => [withStandIns(name) as string, alias]));
+  const named = withNamedSchemas(copy, standing);
   const context = contextOf(named as unknown as OpenAPI3, values);
   // Both add declarations to the context, which transformSchema writes.
-  const aliases = [...names].map(([component, name]) =>
+  const aliases = [...standing].map(([component, name]) =>
     atPlace(joinPointer('#/components/schemas', component), () =>
       aliasOf(name, named[name] as TypedSchema, context),
     ),
@@ -71,7 +73,43 @@ export function typesFile(
   const nodes = transformSchema(named as unknown as OpenAPI3, context);
   const written = [...nodes.map((node) => withFurtherMethods(node, further)), ...aliases];
   const text = astToString(written).replace(WITH_REQUIRED, WITH_REQUIRED_OF_UNIONS);
-  return { text: code`${banner}\n${printedTypes(text)}`, names };
+  return { text: code`${banner}\n${printedTypes(withoutStandIns(text))}`, names };
+}
+
+/** What openapi-typescript decodes and splits in any name, and a character in its place that no document has. */
+const STAND_INS = [
+  ['%', '\ufdd0'],
+  ['#', '\ufdd1'],
+] as const;
+
+/**
+ * A copy of a value in which names and texts have stand-ins.
+ *
+ * @param arePointers - whether texts are references, of whose steps the decoded ones have stand-ins
+ */
+function withStandIns(value: unknown, arePointers = false): unknown {
+  if (typeof value === 'string') {
+    if (arePointers && value.startsWith('#/'))
+      return joinPointer('#', ...pointerTokens(value).map((each) => String(withStandIns(each))));
+    return STAND_INS.reduce((text, [own, other]) => text.replaceAll(own, other), value);
+  }
+  if (Array.isArray(value)) return value.map((each: unknown) => withStandIns(each));
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, member]) => {
+    return [withStandIns(name), withStandIns(member, arePointers || name === '$ref' || name === 'mapping')];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** @param text - as the compiler prints it, which escapes what is beyond ASCII in texts */
+function withoutStandIns(text: string): string {
+  return STAND_INS.reduce(
+    (whole, [own, other]) =>
+      whole
+        .replaceAll(new RegExp(`\\\\u${other.codePointAt(0)?.toString(16)}`, 'gi'), own)
+        .replaceAll(other, own),
+    text,
+  );
 }
 
 /**

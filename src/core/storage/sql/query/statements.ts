@@ -1,4 +1,4 @@
-/** Statements of others in the transaction of a write. */
+/** Statements from hooks and applications in the transaction of a write. */
 import type { StatementResult } from '../../../ports/transaction.js';
 import type { Query } from './query.js';
 import type { SqlTask, SqlTransaction } from './runner.js';
@@ -22,10 +22,10 @@ export function changesSession(sql: string): boolean {
   return ofSession.some((pattern) => pattern.test(sql));
 }
 
-/** How the connection of a transaction runs statements of others, and tasks. */
+/** How the connection of a transaction runs statements from hooks, and tasks. */
 interface Statements {
-  /** Runs a statement of others. */
-  readonly askForOthers: (query: Query) => StatementResult | Promise<StatementResult>;
+  /** Runs a statement from a hook. */
+  readonly askForHook: (query: Query) => StatementResult | Promise<StatementResult>;
   readonly run: <T>(task: SqlTask<T>) => T | Promise<T>;
 }
 
@@ -38,7 +38,7 @@ interface Statements {
  */
 export async function withStatements<T>(
   database: 'postgres' | 'sqlite',
-  { askForOthers, run }: Statements,
+  { askForHook, run }: Statements,
   work: (transaction: SqlTransaction) => Promise<T>,
 ): Promise<T> {
   let isOver = false;
@@ -53,7 +53,7 @@ export async function withStatements<T>(
   const query = (sql: string, parameters: readonly unknown[] = []) =>
     inTurn(() => {
       if (endsTransaction.test(sql)) throw new Error('a transaction is not begun or ended by its statements');
-      return askForOthers({ sql, parameters });
+      return askForHook({ sql, parameters });
     });
   try {
     const outcome = await work({ database, query, run: (task) => inTurn(() => run(task())) });

@@ -7,11 +7,14 @@ import {
   recordNames,
   type RecordName,
   type StoredField,
+  type StoredChange,
   type StoredValues,
+  valuesOf,
 } from '../../../model/stored.js';
+import type { Id } from '../../../model/id.js';
 import { isSearchable } from './clauses.js';
 import type { Database } from './query.js';
-import type { SqlRunner } from './runner.js';
+import { rowOf, type SqlRunner, type SqlTask } from './runner.js';
 
 const tableOf = {
   User: 'users',
@@ -51,6 +54,33 @@ export function updatedStored(
 ): { readonly stored?: never } {
   if (given === undefined || ownFields?.[name] === undefined) return {};
   return { stored: dialect.mergedStored(given) as never };
+}
+
+/**
+ * {@link updatedStored} for a change, for whose function the row is read, and locked until the transaction ends.
+ *
+ * @param condition - the columns by which the update finds the row; undefined ones are not compared
+ * @returns `invalid` if the function refuses
+ */
+export function* changedStored<Name extends RecordName>(
+  runner: SqlRunner,
+  name: Name,
+  condition: { readonly id: Id; readonly version?: number | undefined; readonly status?: string },
+  given: StoredChange<Name>,
+): SqlTask<{ readonly stored?: never } | 'invalid'> {
+  const { builder, dialect, ownFields } = runner;
+  if (typeof given !== 'function') return updatedStored(runner, name, given);
+  if (ownFields?.[name] === undefined) return {};
+  const row = yield* rowOf(
+    builder
+      .selectFrom(tableOf[name] as 'users')
+      .select(sql<string | null>`cast(stored as text)`.as('stored'))
+      .where((eb) => eb.and(JSON.parse(JSON.stringify(condition)) as { readonly id: Id }))
+      .modifyEnd(dialect.locks),
+  );
+  if (row === undefined) return {};
+  const values = valuesOf(given, JSON.parse(row.stored ?? '{}') as StoredValues);
+  return values === 'invalid' ? values : updatedStored(runner, name, values);
 }
 
 /** The conditions of a filter. */

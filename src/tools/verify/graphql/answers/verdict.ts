@@ -7,11 +7,11 @@ import { isObject } from '@concordat/runtime/parts';
 import type { CheckedAnswer } from '@concordat/runtime/testing';
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import type { WireRequest } from '../../../running/wire-request.js';
-import { type Finding, OF_STATE, leakIn } from '../../run/verify-report.js';
+import { type Finding, STATUSES_OF_STATE, leakIn } from '../../run/verify-report.js';
 import type { Answer } from '../../run/server.js';
 import { ID } from '../requests/broken-cases.js';
 import { type Conversation, JSON_RESULT, RESULT } from '../requests/graphql-request.js';
-import type { Reach, Reached } from '../requests/graphql-request.js';
+import type { ExpectedOutcome, Reached } from '../requests/graphql-request.js';
 import {
   type GraphqlResponse,
   type WrittenError,
@@ -47,20 +47,25 @@ function found(rule: Finding['rule'], message: string, place = ''): Judgement {
 }
 
 /** The finding, the response and the ids of an answer. */
-export function judge(schema: GraphQLSchema, request: WireRequest, reach: Reach, answer: Answer): Judgement {
+export function judge(
+  schema: GraphQLSchema,
+  request: WireRequest,
+  expected: ExpectedOutcome,
+  answer: Answer,
+): Judgement {
   if ('failure' in answer) return found('no-answer', answer.failure);
   const { status, text } = answer;
   const code = String(status);
-  const isRefused = 'refusal' in reach;
-  const isHttp = isRefused && reach.breaks !== 'schema' && reach.breaks !== 'constraint';
+  const isRefused = 'refusal' in expected;
+  const isHttp = isRefused && expected.breaks !== 'schema' && expected.breaks !== 'constraint';
   const isOptional = request.method === 'GET' && !isRefused;
   if (status >= 500 && !(status === 501 && isOptional))
     return found('server-error', `it is answered by ${code}`);
-  if (!isRefused && reach.operation.operation === OperationTypeNode.SUBSCRIPTION)
-    return ofEvents(schema, reach, answer);
-  const isState = OF_STATE.has(status) || OF_TRANSPORT.has(status);
+  if (!isRefused && expected.operation.operation === OperationTypeNode.SUBSCRIPTION)
+    return ofEvents(schema, expected, answer);
+  const isState = STATUSES_OF_STATE.has(status) || OF_TRANSPORT.has(status);
   if (status >= 400 && (isState || isOptional || isHttp)) return leakOf(text) ?? { ids: [] };
-  const accepted = isRefused ? `the schema refuses it: ${reach.refusal}; it is answered by ${code}` : '';
+  const accepted = isRefused ? `the schema refuses it: ${expected.refusal}; it is answered by ${code}` : '';
   const mediaType = String(answer.headers['content-type']).replace(/;.*/s, '').trim().toLowerCase();
   if (status >= 300 && status < 400)
     return found(isRefused ? 'broken-accepted' : 'wrong-answer', accepted || `it is answered by ${code}`);
@@ -71,10 +76,10 @@ export function judge(schema: GraphQLSchema, request: WireRequest, reach: Reach,
   const response = responseOf(text);
   if (typeof response === 'string') return found('wrong-answer', response);
   const isNewer = mediaType === RESULT;
-  if (isRefused && reach.breaks === 'constraint')
+  if (isRefused && expected.breaks === 'constraint')
     return response.errors === undefined ? found('broken-accepted', accepted) : ofErrors(response);
   if (isRefused) {
-    if (response.data != null || NEEDS_STATUS.has(reach.breaks)) return found('broken-accepted', accepted);
+    if (response.data != null || NEEDS_STATUS.has(expected.breaks)) return found('broken-accepted', accepted);
     if (response.data === null)
       return found('wrong-answer', 'data is null, and not absent, though nothing was executed');
   }
@@ -85,7 +90,7 @@ export function judge(schema: GraphQLSchema, request: WireRequest, reach: Reach,
     );
   if (status >= 400 && response.data != null)
     return found('wrong-answer', `there is data, and the status is ${code}`);
-  return isRefused ? ofErrors(response) : ofOperation(schema, reach, response);
+  return isRefused ? ofErrors(response) : ofOperation(schema, expected, response);
 }
 
 /** Judges results in server-sent events (GraphQL over SSE, "Distinct connections mode"), which a server need not support. */
@@ -173,7 +178,7 @@ const NOTHING: Judgement = { ids: [] };
 export function judgeConversation(
   schema: GraphQLSchema,
   { refused }: Conversation,
-  reach: Reach,
+  expected: ExpectedOutcome,
   answer: Answer,
 ): Judgement {
   if ('failure' in answer) return found('no-answer', answer.failure);
@@ -210,9 +215,9 @@ export function judgeConversation(
   const late = end === -1 ? undefined : said[end + 1];
   if (late !== undefined)
     return found('wrong-answer', `${late.type} comes after the end of the subscription`);
-  return 'refusal' in reach
-    ? ofBroken(reach.refusal, said, closed)
-    : ofValid((response) => ofOperation(schema, reach, response), said, closed);
+  return 'refusal' in expected
+    ? ofBroken(expected.refusal, said, closed)
+    : ofValid((response) => ofOperation(schema, expected, response), said, closed);
 }
 
 /** @returns the fault if the line is no message of a server */

@@ -123,7 +123,7 @@ export interface Reached {
 }
 
 /** The outcome that a schema requires for a request. */
-export type Reach =
+export type ExpectedOutcome =
   | Reached
   | {
       /** `Cannot query field "nothing" on type "Query".` */
@@ -187,11 +187,11 @@ function withLiterals(schema: GraphQLSchema, document: DocumentNode, variables: 
 }
 
 /** Decides like a server of the schema (GraphQL over HTTP, "Request", and GraphQL, "Validation" and "Execution"). */
-export function reachOf(
+export function expectedOutcomeOf(
   schema: GraphQLSchema,
   request: WireRequest,
   constraints: ConstraintChecks = {},
-): Reach {
+): ExpectedOutcome {
   const isRead = request.method === 'GET';
   const type = request.headers['content-type'] ?? '';
   if (!isRead && !/^application\/json\b/i.test(type))

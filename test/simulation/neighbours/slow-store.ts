@@ -1,8 +1,8 @@
 /** A store whose calls take some turns of the event loop, and that stops answering in the middle of a request. */
 
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError, type Storage, type Transaction } from '@concordat/core';
-import type { Random } from './random.js';
+import type { Random } from '../random.js';
 
 type Method = (...given: unknown[]) => Promise<unknown>;
 type Wrap = (method: Method, given: readonly unknown[]) => Promise<unknown>;
@@ -15,22 +15,46 @@ export class SlowStore {
 
   constructor(private readonly random: Random) {}
 
+  /** Whether it stops by not answering, until the caller's patience ends, and not by refusing. */
+  #hangs = false;
+  /** The transactions until the answer to one is lost. */
+  #kept = Infinity;
+
+  #calls = 0;
+
+  /** @returns how often it was called since it was asked last */
+  takeCalls(): number {
+    const calls = this.#calls;
+    this.#calls = 0;
+    return calls;
+  }
+
   /** Lets the store answer so many calls more. */
-  stopAfter(calls: number): void {
+  stopAfter(calls: number, hangs: boolean): void {
     this.#left = calls;
+    this.#hangs = hangs;
+  }
+
+  /** Carries out a transaction after so many, and does not say so. */
+  loseAnswerAfter(transactions: number): void {
+    this.#kept = transactions;
   }
 
   /** Whether a call was refused since the store was to stop. @returns also lets it answer again */
   heal(): boolean {
     const hasFailed = this.#left < 0;
     this.#left = Infinity;
+    this.#kept = Infinity;
     return hasFailed;
   }
 
   wrap(storage: Storage): Storage {
     const transaction: Storage['transaction'] = async (work) => {
       await this.#before();
-      return storage.transaction((inner) => work(this.#within(inner)));
+      const outcome = await storage.transaction((inner) => work(this.#within(inner)));
+      this.#kept -= 1;
+      if (this.#kept < 0) throw new ServiceError('outcome-unknown', 'The answer of the store was lost');
+      return outcome;
     };
     return { ...storage, ...this.#stores(storage), transaction, joined: {} };
   }
@@ -56,9 +80,11 @@ export class SlowStore {
   }
 
   async #before(): Promise<void> {
+    this.#calls += 1;
     if (this.turns > 0) for (let left = this.random.whole(0, this.turns); left > 0; left -= 1) await turn();
     if (this.#left <= 0) {
       this.#left = -1;
+      if (this.#hangs) await sleep(10_000);
       throw new ServiceError('unavailable', 'The store does not answer');
     }
     this.#left -= 1;

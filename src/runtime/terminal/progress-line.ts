@@ -4,8 +4,8 @@ import { writeSync } from 'node:fs';
 
 /** The output that the line is written to. */
 interface ProgressOutput {
-  readonly isTTY: boolean;
-  write(text: string): void;
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
 }
 
 /** Writes synchronously to the descriptor, because graphql-codegen buffers the streams of the process while it draws its own list. */
@@ -38,7 +38,7 @@ export function progressLine(
   const start = now();
   let shown = '';
   return (done, total) => {
-    if (!output.isTTY || (shown === '' && (done >= total || now() - start < PATIENCE))) return;
+    if (output.isTTY !== true || (shown === '' && (done >= total || now() - start < PATIENCE))) return;
     const percent = Math.floor((100 * done) / total);
     const bar = '█'.repeat(Math.floor((WIDTH * percent) / 100)).padEnd(WIDTH, '░');
     const text = done >= total ? ERASE : `${ERASE}${what} ${bar} ${String(percent)} %`;

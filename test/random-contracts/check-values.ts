@@ -1,0 +1,97 @@
+/** Compiled checks of bodies: they agree with Ajv, and take the samples of the document. */
+
+import type { Json } from '@concordat/runtime';
+import { wireRequest } from '../../src/tools/running/wire-request.js';
+import { plainParts } from '../../src/tools/running/plain-parts.js';
+import { isNode, jsonSchemaOf, memberOf, partOf } from './parts.js';
+import { Finding, type Tried, runningOf } from './tried.js';
+import { Judge, mutated } from './values.js';
+
+/** So many operations of a document, and values of each, are tried. */
+const MOST_OPERATIONS = 30;
+const VALUES = 6;
+
+/** What the checks mean where a document is accepted in spite of these is not what Ajv says. */
+const UNLIKE_AJV =
+  /bad-pattern|slow-pattern|undecided|invalid-keyword|exclusive-bound|required-flag|dialect|endless|discriminator/;
+
+export async function checkValues(tried: Tried): Promise<void> {
+  const { document, random, accept = [] } = tried;
+  const text = JSON.stringify(document);
+  if (accept.some((each) => UNLIKE_AJV.test(each)) || /"(?:readOnly|writeOnly|discriminator)":/.test(text))
+    return;
+  const judge = new Judge(document);
+  const running = await runningOf(tried);
+  const { model } = running;
+  const start = random.whole(0, Math.max(0, model.operations.length - MOST_OPERATIONS));
+  for (const operation of model.operations.slice(start, start + MOST_OPERATIONS)) {
+    const { id, method, path } = operation;
+    const found = partOf(document, path, method);
+    const responses = memberOf(found, 'responses');
+    for (const status of isNode(responses) ? Object.keys(responses) : []) {
+      if (!/^[2-5]\d\d$/.test(status)) continue;
+      const schema = jsonSchemaOf(found, status);
+      const check = schema === undefined ? undefined : judge.checkOf(schema);
+      if (check === undefined) continue;
+      for (const value of valuesOf(judge, schema, tried)) {
+        const given = {
+          status: Number(status),
+          headers: {},
+          contentType: 'application/json',
+          body: value as Json,
+        };
+        const problems = running.objectionsTo(id, given).filter(({ place }) => !place.startsWith('/headers'));
+        compare(`the response ${status}`, value, judged(check, value), problems);
+      }
+    }
+    const schema = jsonSchemaOf(found);
+    const check = schema === undefined ? undefined : judge.checkOf(schema);
+    const parts = plainParts(operation, false);
+    const media = operation.requestBody?.content.find(({ mediaType }) => mediaType === 'application/json');
+    if (check === undefined || parts === undefined || media === undefined) continue;
+    for (const value of valuesOf(judge, schema, tried)) {
+      const wire = wireRequest({ ...parts, body: { media, value: value as Json } }, model.securitySchemes);
+      if (wire === undefined) continue;
+      const outcome = await running.exactOutcomeOf(wire);
+      const isOther =
+        'operation' in outcome
+          ? outcome.operation !== id
+          : outcome.refusal.faults.some((each) => !each.startsWith('body'));
+      if (isOther || ('refusal' in outcome && outcome.refusal.status !== 400 && outcome.refusal.status !== 422))
+        continue;
+      compare('the request', value, judged(check, value), 'refusal' in outcome ? [outcome.refusal] : []);
+    }
+  }
+}
+
+function* valuesOf(judge: Judge, schema: unknown, { random }: Tried): Generator {
+  for (let count = 0; count < VALUES; count += 1) {
+    const value = judge.draw(schema, random);
+    yield value;
+    yield mutated(value, random);
+  }
+}
+
+function judged(check: (value: unknown) => boolean, value: unknown): boolean | undefined {
+  try {
+    return check(structuredClone(value));
+  } catch (error) {
+    // Ajv overflows the stack on some schemas.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function compare(
+  what: string,
+  value: unknown,
+  judged: boolean | undefined,
+  problems: readonly object[],
+): void {
+  if (judged === undefined || judged === (problems.length === 0)) return;
+  const [problem] = problems;
+  const verdict = judged ? `is refused: ${JSON.stringify(problem)}` : 'is taken';
+  throw new Finding(
+    `what Ajv ${judged ? 'takes' : 'refuses'} as ${what} ${verdict}; the value: ${JSON.stringify(value)?.slice(0, 500)}`,
+  );
+}

@@ -1,0 +1,38 @@
+/** All that clients do. */
+
+import type { Action } from '../calls.js';
+import { commentActions } from './comments.js';
+import { externalActions } from './external-sign-in.js';
+import { graphqlActions } from './graphql.js';
+import { graphqlReadActions } from './graphql-reads.js';
+import { limitActions } from './limits.js';
+import { listActions } from './lists.js';
+import { orderActions } from './orders.js';
+import { otherActions } from './others.js';
+import { keyActions } from './keys.js';
+import { productActions } from './products.js';
+import { signInActions } from './sign-in.js';
+import { unitActions } from './units.js';
+import { userActions } from './users.js';
+import { userListActions } from './user-lists.js';
+import { userOrderActions } from './user-orders.js';
+import { webhookActions } from './webhooks.js';
+
+export const actions: readonly Action[] = [
+  ...userActions,
+  ...signInActions,
+  ...externalActions,
+  ...orderActions,
+  ...userOrderActions,
+  ...commentActions,
+  ...productActions,
+  ...keyActions,
+  ...webhookActions,
+  ...graphqlActions,
+  ...graphqlReadActions,
+  ...limitActions,
+  ...userListActions,
+  ...listActions,
+  ...unitActions,
+  ...otherActions,
+];
