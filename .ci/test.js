@@ -23,6 +23,7 @@ const SYSTEMS = new RegExp(
     'crash/',
     'codegen/(?:complete-graph|drift|cli/(?:generate|init|init-frameworks|init-hosts|init-places))\\.',
     'http/full-disk',
+    'random-contracts/many-contracts',
     'package/(?:action|alert-rules|client-bundle|consumers|deploy|engines|extended-core|fetch-bundle|first-minute|installed|new-project|own-|package|snippets|stored-books|typed-clients)',
     'runtime/transports/any-handler',
     'service/(?:first-answer|mcp|secrets|terminal|production-process)\\.',
