@@ -95,6 +95,6 @@ function compare(
   const [problem] = problems;
   const verdict = judged ? `is refused: ${JSON.stringify(problem)}` : 'is taken';
   throw new Finding(
-    `what Ajv ${judged ? 'takes' : 'refuses'} as ${what} ${verdict}; the value: ${JSON.stringify(value)?.slice(0, 500)}`,
+    `what Ajv ${judged ? 'takes' : 'refuses'} as ${what} ${verdict}; the value: ${JSON.stringify(value).slice(0, 500)}`,
   );
 }

@@ -29,7 +29,10 @@ async function compile(): Promise<FieldsContract> {
 const collections = /^\/api\/(?:users|products|orders|comments)$/;
 
 /** Gives the fields of a new or replaced record some values. */
-export function withFields(random: Random, call: Call): Call {
+export function withFields(random: Random, { keyed }: Model, call: Call): Call {
+  // A repeat is the same as what it repeats.
+  const key = call.headers?.['idempotency-key'];
+  if ([...keyed.values()].some((each) => each.key === key)) return call;
   const isWrite =
     (call.method === 'POST' && collections.test(call.path)) ||
     (call.method === 'PUT' && /^\/api\/(?:users|products|orders)\/\d+$/.test(call.path));

@@ -73,11 +73,12 @@ export async function play(
 ): Promise<Failure | undefined> {
   const watch = new Watch();
   const world = new World(run.settings, run.seed);
+  world.observe = observe;
   try {
     await world.open();
     let models: readonly Model[] = [modelOf(run.settings, world.now)];
     for (const step of run.steps) {
-      models = await take(step, world, models, log, observe);
+      models = await take(step, world, models, log);
       for (const model of models) {
         model.now = world.now;
         noteGone(world, model);
@@ -114,7 +115,6 @@ async function take(
   world: World,
   models: readonly Model[],
   log: string[],
-  observe?: (call: Call) => void,
 ): Promise<readonly Model[]> {
   const [model] = models;
   if (model === undefined) throw new Error('no model is left');
@@ -131,7 +131,7 @@ async function take(
     const action = actions.find((each) => each.name === name);
     const random = new Random(seed);
     const plain = action?.draw(random, model);
-    const call = plain && model.hasFields ? withFields(random, plain) : plain;
+    const call = plain && model.hasFields ? withFields(random, model, plain) : plain;
     if (action !== undefined && call !== undefined) drawn.push({ action, call, instance });
   }
   const isAlone = drawn.length === 1;
@@ -144,7 +144,6 @@ async function take(
   world.store.takeCalls();
   const known = models.map(({ sessions }) => new Set(sessions.keys()));
   const sent = drawn.map(({ action, call, instance }) => {
-    observe?.(call);
     return { action, call, answer: world.send(call, model, instance) };
   });
   const all: Answered[] = [];

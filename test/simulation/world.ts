@@ -53,6 +53,8 @@ export class World {
   readonly provider = new SignInProvider();
   /** Those whose mood changes. */
   readonly neighbours: Readonly<Record<string, Neighbour>>;
+  /** Gets each request. */
+  observe: ((call: Call) => void) | undefined;
   /** What was masked or reported. */
   readonly reports: unknown[] = [];
   #close: (() => Promise<void>)[] = [];
@@ -175,6 +177,7 @@ export class World {
   }
 
   fetch(call: Call, model: Model, index: number): Promise<Response> {
+    this.observe?.(call);
     const { method, path, headers = {}, body, unit } = call;
     const instance = this.#instance(index);
     if (unit !== undefined) return runUnit(instance.services, unit);

@@ -14,7 +14,7 @@ import { type ExampleOptions, exampleValues } from '../values/example-value.js';
 import type { Part } from '../values/parts.js';
 import { partsOf } from '../values/document-parts.js';
 import { replaced, variantsOf } from '../values/value-variants.js';
-import { mediaTypeWithin } from '../running/wire-request.js';
+import { isCarried, mediaTypeWithin } from '../running/wire-request.js';
 import { COUNT, sampleFile } from './sample-files.js';
 
 /** The choice of a body. */
@@ -31,8 +31,8 @@ export function mockHeader(
   header: ResponseModel['headers'][number],
   check: Check,
 ): Json | undefined {
-  const example = first(writtenExamples(document, header.at), check);
-  return example === undefined && header.required ? madeValue(header, check) : example;
+  const example = first(writtenExamples(document, header.at), (value) => check(value) && isCarried(value));
+  return example === undefined && header.required ? madeValue(header, check, isCarried) : example;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** All that clients do. */
 
 import type { Action } from '../calls.js';
+import { auditActions } from './audit.js';
 import { commentActions } from './comments.js';
 import { externalActions } from './external-sign-in.js';
 import { graphqlActions } from './graphql.js';
@@ -28,6 +29,7 @@ export const actions: readonly Action[] = [
   ...productActions,
   ...keyActions,
   ...webhookActions,
+  ...auditActions,
   ...graphqlActions,
   ...graphqlReadActions,
   ...limitActions,

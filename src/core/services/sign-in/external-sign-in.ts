@@ -76,7 +76,8 @@ export class ExternalSignInService {
     const identity = { issuer: profile.issuer, subject: profile.subject };
     const { storage } = this.#context;
     const found = await storage.externalIdentities.findUser(identity);
-    const draft = withDefaults(newUserOf(profile), storage.ownFields?.User);
+    const made = newUserOf(profile);
+    const draft = made && withDefaults(made, storage.ownFields?.User);
     if (found?.status !== 'active' && (found !== undefined || draft === undefined)) {
       await record('inactive', found);
       return 'refused';
