@@ -29,6 +29,7 @@ const SYSTEMS = new RegExp(
     'codegen/(?:complete-graph|drift|cli/(?:generate|init|init-[a-z]+))\\.',
     'http/(?:full-disk|stored-fields)',
     'package/',
+    'random-contracts/many-contracts',
     'runtime/transports/any-handler',
     'service/(?:first-answer|mcp|secrets|stored-fields|terminal|production-process|webhooks-command)\\.',
     'tools/(?:bridge/pairs|mock/(?:every-contract|sandbox-contracts)|verify/planted/)',

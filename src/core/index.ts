@@ -98,6 +98,7 @@ export {
   type Action,
   type ActionRecords,
   type Grant,
+  type ListedAction,
   type Match,
   type MatchRule,
   type Policy,

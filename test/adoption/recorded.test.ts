@@ -117,7 +117,7 @@ describe('adoption', () => {
     it('verify finds no violation of the document', async () => {
       const app = await startLegacyApp();
       const { stdout, exitCode } = await runInProcess(runProgram, [
-        ...['verify', app.url, '--openapi', file, '--seed', '5'],
+        ...['verify', app.url, '--openapi', file, '--seed', '5', '--seconds', '600'],
         ...['--credential', 'bearerAuth=adm_5f0c9e1b7a3d4e21', '--skip', 'logout'],
       ]);
       await app.stop();

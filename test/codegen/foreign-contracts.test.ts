@@ -91,18 +91,33 @@ describe('a contract of others', () => {
     for (const { file } of files) expect(Buffer.byteLength(`${file}.ts`)).to.be.lessThan(256);
   });
 
-  it('is refused with its place where a link leads to no address', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'concordat-link-'));
-    try {
-      const schema = join(directory, 'schema.graphql');
-      const link = 'directive @link(url: String!) on SCHEMA\n';
-      await writeFile(schema, `${link}extend schema @link(url: "nowhere")\ntype Query { a: Int }\n`);
-      const error: unknown = await generate({ schema }).catch((each: unknown) => each);
-      expect(error).to.be.instanceOf(ContractError);
-      if (error instanceof ContractError)
-        expect(error.problems[0]).to.include({ fault: 'invalid-schema', line: 2, column: 26 });
-    } finally {
-      await removeDirectory(directory);
-    }
-  });
+  const refusals: readonly (readonly [why: string, sdl: string, line: number, column: number])[] = [
+    [
+      'a link leads to no address',
+      'directive @link(url: String!) on SCHEMA\nextend schema @link(url: "nowhere")\ntype Query { a: Int }\n',
+      2,
+      26,
+    ],
+    [
+      'a directive has the name of a member of every object',
+      'type Query { a: Int @constructor }\n\ndirective @constructor on FIELD_DEFINITION\n',
+      3,
+      12,
+    ],
+  ];
+  for (const [why, sdl, line, column] of refusals) {
+    it(`is refused with its place where ${why}`, async () => {
+      const directory = await mkdtemp(join(tmpdir(), 'concordat-link-'));
+      try {
+        const schema = join(directory, 'schema.graphql');
+        await writeFile(schema, sdl);
+        const error: unknown = await generate({ schema }).catch((each: unknown) => each);
+        expect(error).to.be.instanceOf(ContractError);
+        if (error instanceof ContractError)
+          expect(error.problems[0]).to.include({ fault: 'invalid-schema', line, column });
+      } finally {
+        await removeDirectory(directory);
+      }
+    });
+  }
 });

@@ -3,6 +3,10 @@ import { expect } from 'chai';
 import { openPolicy, protectedPolicy } from '../../src/core/services/rights/policy.js';
 import { memoryStorage } from '../../src/core/storage/memory.js';
 import { sqliteStorage } from '../../src/core/storage/sqlite.js';
+import { jwtCodec } from '../../src/core/identity/jwt.js';
+import { everyUser } from '../../src/core/ports/user-store.js';
+import { ensureAdmin } from '../../src/core/services/users/first-admin.js';
+import { quickHasher } from '../support/quick-hasher.js';
 import { testCore } from '../../src/core/testing.js';
 import { kyselyOf } from '../../src/core/kysely.js';
 
@@ -44,6 +48,33 @@ describe('testCore', () => {
     expect(caller.record?.stored).to.deep.equal({ points: 3 });
     const { stored } = await services.users.increment(caller, caller.id, { points: 2 });
     expect(stored).to.deep.equal({ points: 5 });
+  });
+
+  it('gives defaults also to users whom an identity provider or the settings create', async () => {
+    const records = { User: { stored: { points: { default: 3 } } } };
+    const { services, storage, caller } = await testCore({
+      contract: { extensions: { 'x-records': records } },
+      identityProvider: {
+        redirectUri: 'https://example.com/callback',
+        start: () => Promise.reject(new Error('it is not started')),
+        complete: () =>
+          Promise.resolve({
+            issuer: 'https://id.example.com',
+            subject: 'ada',
+            email: 'ada@example.com',
+            name: 'Ada',
+          }),
+      },
+      tokens: jwtCodec({ accessSecret: 'a'.repeat(32), refreshSecret: 'b'.repeat(32) }),
+    });
+    await services.externalSignIn.complete('code=1', 'ticket');
+    await ensureAdmin(storage, quickHasher, { email: 'root@example.com', password: 'long enough' });
+    const { data } = await services.users.list(caller, everyUser);
+    expect(data.map(({ name, stored }) => [name, stored])).to.deep.equal([
+      ['Caller 1', { points: 3 }],
+      ['Ada', { points: 3 }],
+      ['Administrator', { points: 3 }],
+    ]);
   });
 
   it('takes SQLite, on which hooks run statements, and refuses the memory store to a hook that needs them', async () => {

@@ -89,6 +89,7 @@ for (const [name, make] of Object.entries(databases)) {
       expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).to.equal(true);
       await operator.confirm('Delete', account.email);
       await operator.heading('Users');
+      await operator.said(`${account.email} is deleted.`);
       expect((await service.get(`/api/users/${account.id}`)).status).to.equal(404);
       expect(operator.complaints).to.deep.equal([]);
     });
@@ -175,6 +176,7 @@ for (const [name, make] of Object.entries(databases)) {
       await operator.click('Delete');
       await operator.confirm('Delete', new URL(receiver.url).host);
       await operator.heading('Webhooks');
+      await operator.said('The webhook is deleted.');
       await page.getByText('No webhooks.').waitFor();
       expect(operator.complaints).to.deep.equal([]);
     });

@@ -57,7 +57,10 @@ export async function checkValues(tried: Tried): Promise<void> {
         'operation' in outcome
           ? outcome.operation !== id
           : outcome.refusal.faults.some((each) => !each.startsWith('body'));
-      if (isOther || ('refusal' in outcome && outcome.refusal.status !== 400 && outcome.refusal.status !== 422))
+      if (
+        isOther ||
+        ('refusal' in outcome && outcome.refusal.status !== 400 && outcome.refusal.status !== 422)
+      )
         continue;
       compare('the request', value, judged(check, value), 'refusal' in outcome ? [outcome.refusal] : []);
     }
@@ -92,6 +95,6 @@ function compare(
   const [problem] = problems;
   const verdict = judged ? `is refused: ${JSON.stringify(problem)}` : 'is taken';
   throw new Finding(
-    `what Ajv ${judged ? 'takes' : 'refuses'} as ${what} ${verdict}; the value: ${JSON.stringify(value)?.slice(0, 500)}`,
+    `what Ajv ${judged ? 'takes' : 'refuses'} as ${what} ${verdict}; the value: ${JSON.stringify(value).slice(0, 500)}`,
   );
 }

@@ -79,7 +79,7 @@ export class OperationDrawer {
   #security(): readonly object[] {
     const { random } = this.schemas;
     const one = (): object => ({ [random.pick(this.securitySchemes) ?? '']: [] });
-    return random.pick([[], [{}], [one()], [one(), {}], [one(), one()], [{ ...one(), ...one() }]]) ?? [];
+    return random.pick([[], [{}], [one()], [one(), {}], [one(), one()], [{ ...one(), ...one() }]]);
   }
 
   parameter(place: string, name: string): Readonly<Record<string, unknown>> {

@@ -32,7 +32,7 @@ const parameter = (required: boolean): object => ({
 /** The methods that this operation's path does not have. */
 const jsonBody = (operation: Writable): Writable | undefined => {
   const media = memberOf(memberOf(operation['requestBody'], 'content'), 'application/json');
-  return isNode(media) ? (media as Writable) : undefined;
+  return isNode(media) ? media : undefined;
 };
 
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
@@ -163,7 +163,7 @@ export function mutatedCopy(
     if (
       operation !== undefined &&
       item !== undefined &&
-      MUTATIONS[name]?.change(operation as Writable, item as Writable, copy, random) === true
+      MUTATIONS[name]?.change(operation, item, copy, random) === true
     )
       return { name, copy };
   }

@@ -160,11 +160,11 @@ export class Names {
       taken.add(name);
       return name;
     }
-    const name = `${this.random.pick(PLAIN_NAMES)}${String(taken.size)}`;
-    // All digits that follow are new, so this ends.
-    if (taken.has(name)) return this.draw(new Set([...taken, `${String(taken.size)}`]), isFit);
-    taken.add(name);
-    return name;
+    const plain = this.random.pick(PLAIN_NAMES);
+    let number = taken.size;
+    while (taken.has(`${plain}${String(number)}`)) number += 1;
+    taken.add(`${plain}${String(number)}`);
+    return `${plain}${String(number)}`;
   }
 
   /** Any name, for a place where names may be equal. */

@@ -10,61 +10,64 @@ import { checkGenerate } from './check-generate.js';
 import { checkTraffic } from './check-traffic.js';
 import { checkTypes } from './check-types.js';
 import { checkValues } from './check-values.js';
-import type { Document } from './draw-document.js';
+import type { Contract } from './draw-contract.js';
 import { Finding, type Tried } from './tried.js';
 
 /** What is wrong, and with what. */
 export interface Failure {
-  readonly document: Document;
+  readonly document: Contract;
   readonly seed: number;
   readonly check: string;
   readonly message: string;
 }
 
-type Check = (tried: Tried) => Promise<unknown>;
+interface Check {
+  readonly run: (tried: Tried) => Promise<unknown>;
+  /** The seconds of CPU that it may take for a small document. */
+  readonly seconds: number;
+}
 
 /** The checks in their order; those after `generate` get only what it takes. */
 const CHECKS: Readonly<Record<string, Check>> = {
-  generate: async (tried) => (tried.files = await checkGenerate(tried)),
-  types: checkTypes,
-  values: checkValues,
-  diff: checkDiff,
-  traffic: checkTraffic,
-  bridge: checkBridge,
+  generate: { run: async (tried) => (tried.files = await checkGenerate(tried)), seconds: 10 },
+  types: { run: checkTypes, seconds: 10 },
+  values: { run: checkValues, seconds: 10 },
+  diff: { run: checkDiff, seconds: 20 },
+  traffic: { run: checkTraffic, seconds: 60 },
+  bridge: { run: checkBridge, seconds: 60 },
 };
+
+/**
+ * The further seconds for each character of a document, times the logarithm of their number. This and the others are about ten times what
+ * the slowest documents took, so that only another order of growth exceeds them.
+ */
+const SECONDS_PER_CHARACTER = 60e-6;
 
 /** The compiler takes a second to start, so that these are only for every tenth document, unless they are asked for. */
 const RARE = ['types', 'bridge'];
 
-/**
- * The most seconds of CPU that a check may take: a start, and a share for each character of the document, times the logarithm of their
- * number. Each is ten times what an idle core took for the slowest of a thousand documents, so that only another order of growth exceeds it.
- */
-const BOUNDS: Readonly<Record<string, readonly [seconds: number, perCharacter: number]>> = {
-  generate: [10, 60e-6],
-  values: [10, 60e-6],
-  diff: [20, 60e-6],
-  traffic: [60, 60e-6],
-  bridge: [60, 60e-6],
-};
+/** The checks of GraphQL schemas. */
+const OF_SDL = ['generate', 'types', 'diff'];
 
 /**
  * @param only - the check to play, beside `generate`
  * @param report - called with the name of each check before it
  */
 export async function play(
-  document: Document,
+  document: Contract,
   seed: number,
   only?: string,
   report: (check: string) => unknown = () => undefined,
 ): Promise<Failure | undefined> {
   return withTried(document, seed, async (tried, size) => {
-    for (const [check, run] of Object.entries(CHECKS)) {
+    for (const [check, { run, seconds }] of Object.entries(CHECKS)) {
       if (only !== undefined && check !== 'generate' && check !== only) continue;
       if (check !== 'generate' && tried.accept === undefined) continue;
+      if (typeof document === 'string' && !OF_SDL.includes(check)) continue;
       if (only === undefined && RARE.includes(check) && seed % 10 !== 0) continue;
       report(check);
-      const message = await failureOf(check, () => run(tried), size);
+      const most = seconds + SECONDS_PER_CHARACTER * size * Math.log2(size);
+      const message = await failureOf(() => run(tried), most);
       if (message !== undefined) return { document, seed, check, message };
     }
     return undefined;
@@ -73,39 +76,40 @@ export async function play(
 
 /** Writes a document into a folder of its own for some work. */
 export async function withTried<T>(
-  document: Document,
+  document: Contract,
   seed: number,
   work: (tried: Tried, size: number) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'concordat-random-'));
   try {
-    const file = join(folder, 'openapi.json');
-    const text = JSON.stringify(document, undefined, 1);
+    const isSdl = typeof document === 'string';
+    const file = join(folder, isSdl ? 'schema.graphql' : 'openapi.json');
+    const text = isSdl ? document : JSON.stringify(document, undefined, 1);
     await writeFile(file, text);
-    return await work({ document, folder, file, random: new Random(seed) }, text.length);
+    const read = isSdl ? {} : document;
+    return await work(
+      { contract: document, document: read, folder, file, random: new Random(seed) },
+      text.length,
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function failureOf(
-  check: string,
-  run: () => Promise<unknown>,
-  size: number,
-): Promise<string | undefined> {
+/** @param most - the seconds of CPU */
+async function failureOf(run: () => Promise<unknown>, most: number): Promise<string | undefined> {
   const before = process.cpuUsage();
   try {
     await run();
   } catch (error) {
     if (error instanceof Finding) return error.message;
-    return `an error without a place: ${error instanceof Error ? String(error.stack).split('\n').slice(0, 6).join('\n') : String(error)}`;
+    const stack =
+      error instanceof Error ? String(error.stack).split('\n').slice(0, 6).join('\n') : String(error);
+    return `an error without a place: ${stack}`;
   }
   const { user, system } = process.cpuUsage(before);
-  const [start = 0, share = 0] = BOUNDS[check] ?? [];
-  const most = start + share * size * Math.log2(size);
-  return (user + system) / 1e6 > most
-    ? `more than ${most.toFixed(0)} s of CPU for ${String(size)} characters`
-    : undefined;
+  const seconds = (user + system) / 1e6;
+  return seconds > most ? `takes ${seconds.toFixed(0)} s of CPU, more than ${most.toFixed(0)}` : undefined;
 }
 
 /** What stays the same when a document gets smaller. */

@@ -2,11 +2,11 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Document } from './draw-document.js';
+import type { Contract } from './draw-contract.js';
 import { type Failure, play } from './play.js';
 
 interface Order {
-  readonly document: Document;
+  readonly document: Contract;
   readonly seed: number;
   readonly check?: string | undefined;
 }
@@ -17,7 +17,7 @@ export class Player {
   /** @param mostMs - after so long a document is taken to play without an end */
   constructor(private readonly mostMs: number) {}
 
-  async play(document: Document, seed: number, check?: string): Promise<Failure | undefined> {
+  async play(document: Contract, seed: number, check?: string): Promise<Failure | undefined> {
     const child = (this.#child ??= fork(fileURLToPath(import.meta.url), ['play']));
     child.send({ document: JSON.stringify(document), seed, check });
     return new Promise((resolve) => {
@@ -56,7 +56,7 @@ if (process.argv[2] === 'play') {
     'message',
     ({ document, seed, check }: Omit<Order, 'document'> & { readonly document: string }) => {
       const report = (at: string): boolean | undefined => process.send?.({ check: at });
-      void play(JSON.parse(document) as Document, seed, check, report).then((failure) =>
+      void play(JSON.parse(document) as Contract, seed, check, report).then((failure) =>
         process.send?.({ failure: failure ?? null }),
       );
     },

@@ -1,21 +1,25 @@
 /** Makes a document that fails as small as it can be: it loses any member or element while it still fails in the same way. */
 
-import type { Document } from './draw-document.js';
+import type { Contract } from './draw-contract.js';
 import { type Failure, kindOf } from './play.js';
 
 type Step = string | number;
-type Play = (document: Document, seed: number, check: string) => Promise<Failure | undefined>;
+type Play = (document: Contract, seed: number, check: string) => Promise<Failure | undefined>;
 
 /** @param deadlineMs - the time after which the smallest that was found is returned */
 export async function shrink(failure: Failure, play: Play, deadlineMs: number): Promise<Failure> {
   let smallest = failure;
   const kind = kindOf(failure);
   const attempt = async (document: unknown): Promise<boolean> => {
-    const other = await play(document as Document, failure.seed, failure.check);
+    const other = await play(document as Contract, failure.seed, failure.check);
     if (other === undefined || kindOf(other) !== kind) return false;
     smallest = other;
     return true;
   };
+  if (typeof failure.document === 'string') {
+    await shrinkLines(failure.document, attempt, () => smallest.document, deadlineMs);
+    return smallest;
+  }
   for (let before = Infinity; sizeOf(smallest.document) < before && Date.now() < deadlineMs;) {
     before = sizeOf(smallest.document);
     // The large parts first: without them, each later attempt is quick.
@@ -35,11 +39,27 @@ export async function shrink(failure: Failure, play: Play, deadlineMs: number): 
   return smallest;
 }
 
+/** Takes parts of a schema out, then lines. */
+async function shrinkLines(
+  text: string,
+  attempt: (document: string) => Promise<boolean>,
+  document: () => Contract,
+  deadlineMs: number,
+): Promise<void> {
+  for (const separator of ['\n\n', '\n']) {
+    for (let at = text.split(separator).length - 1; at >= 0 && Date.now() < deadlineMs; at -= 1) {
+      const smallest = document();
+      if (typeof smallest === 'string')
+        await attempt(smallest.split(separator).toSpliced(at, 1).join(separator));
+    }
+  }
+}
+
 /** Takes halves of the members of a part out, then smaller shares, then single ones; then it takes a member in place of the part. */
 async function shrinkAt(
   path: readonly Step[],
   attempt: (document: unknown) => Promise<boolean>,
-  document: () => Document,
+  document: () => Contract,
   deadlineMs: number,
 ): Promise<void> {
   const entriesOf = (): readonly (readonly [string, unknown])[] => {
@@ -70,7 +90,7 @@ async function shrinkAt(
     await attempt(withPart(document(), path, part.slice(0, Math.ceil(part.length / 2))));
 }
 
-const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
+const sizeOf = (value: unknown): number => JSON.stringify(value ?? null).length;
 
 function partAt(document: unknown, [step, ...others]: readonly Step[]): unknown {
   if (step === undefined) return document;

@@ -5,10 +5,13 @@ import type { Random } from '../simulation/random.js';
 import { ContractError } from 'concordat';
 import { CommandFailure } from '@concordat/runtime/terminal';
 import { type RunningContract, runContract } from '../../src/tools/running/running-contract.js';
+import type { Contract } from './draw-contract.js';
 import type { Document } from './draw-document.js';
 
 /** A document that is tried, in a folder of its own. */
 export interface Tried {
+  readonly contract: Contract;
+  /** The contract, if it is an OpenAPI document; else one without paths. */
   readonly document: Document;
   readonly folder: string;
   readonly file: string;
@@ -32,10 +35,8 @@ export function requireNamed(error: unknown): error is ContractError | CommandFa
       return true;
     throw error;
   }
-  for (const { fault, feature, pointer, line, message } of error.problems) {
+  for (const { fault, pointer, line, message } of error.problems) {
     if (fault === 'generator-failure') throw new Finding(`generator-failure: ${message}`);
-    if (fault === undefined && feature === undefined)
-      throw new Finding(`a refusal without a name: ${message}`);
     if (pointer === undefined && line === undefined)
       throw new Finding(`a refusal without a place: ${message}`);
     if (/stack|\n {4}at |Cannot read|is not a function|is not iterable|undefined/.test(message))

@@ -74,7 +74,9 @@ withRedis('a service under load whose foundations break', () => {
         .output()
         .split('\n')
         .filter((line) => line.startsWith('{'))
-        .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+        .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+        // On a busy machine, Redis may be late too.
+        .filter((line) => line['port'] !== Number(new URL(redis.url).port));
     const { port } = new URL(postgres.url('postgres'));
     try {
       await postgres.pause();
@@ -82,7 +84,7 @@ withRedis('a service under load whose foundations break', () => {
       await until('the outage is logged', () => lines().some(({ level }) => level === 50));
       expect(patientNow() - start).to.be.below(5_500);
       await until('it is down', async () => (await metric(service.url, 'database')) === '0');
-      expect(await metric(service.url, 'event broker')).to.equal('1');
+      await until('only that is down', async () => (await metric(service.url, 'event broker')) === '1');
       await postgres.resume();
       await until('it is back', () => lines().some(({ dependency }) => dependency === 'database'));
       expect(await metric(service.url, 'database')).to.equal('1');

@@ -1,5 +1,5 @@
 /** The services of the core, created for one storage or a part of one. */
-import type { Storage, Stores } from '../ports/storage.js';
+import type { Stores } from '../ports/storage.js';
 import { ApiKeyUses } from './credentials/api-key-uses.js';
 import { ApiKeysService } from './sign-in/api-keys.js';
 import { AuditLog } from './audit/audit-log.js';
@@ -109,7 +109,7 @@ export function createServices<S extends Partial<Stores>>(
     storage,
     transaction: transactionOf(storage),
     clock,
-    hooks: namedHooks(hooks, storage as Partial<Storage>),
+    hooks: namedHooks(hooks, storage),
     published: options.outbox && storage.outbox && published,
     servicesIn: (inside, writes) => servicesOf(storage, { ...context, storage: inside, writes }, services),
   });

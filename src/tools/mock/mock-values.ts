@@ -1,7 +1,14 @@
 /** Makes the bodies and headers of answers, in the form in which handlers return them: the examples of the contract, else made values. */
 
 import type { Check, Json } from '@concordat/runtime';
-import { copied, failuresOf, memberPointer, once, parsedJson } from '@concordat/runtime/parts';
+import {
+  copied,
+  encodeHeaderValue,
+  failuresOf,
+  memberPointer,
+  once,
+  parsedJson,
+} from '@concordat/runtime/parts';
 import {
   type MediaTypeModel,
   type OpenApiDocument,
@@ -31,8 +38,18 @@ export function mockHeader(
   header: ResponseModel['headers'][number],
   check: Check,
 ): Json | undefined {
-  const example = first(writtenExamples(document, header.at), check);
-  return example === undefined && header.required ? madeValue(header, check) : example;
+  const example = first(writtenExamples(document, header.at), (value) => check(value) && isCarried(value));
+  return example === undefined && header.required ? madeValue(header, check, isCarried) : example;
+}
+
+/** Whether HTTP can carry a value in a header: the schema may want a nested one, or characters that a header cannot have. */
+function isCarried(value: Json): boolean {
+  try {
+    encodeHeaderValue(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -57,7 +57,7 @@ describe('a project from a document as a framework writes it', function () {
 
     it(`of ${name} is mocked with state, and verified`, async () => {
       await whileMocking([file, '--state'], async (url, line) => {
-        const budget = ['--requests', '600', '--seed', '1'];
+        const budget = ['--requests', '600', '--seed', '1', '--seconds', '600'];
         const credentials = schemesOf(await readFile(file, 'utf8')).flatMap((scheme) => [
           '--credential',
           `${scheme}=ada:secret`,

@@ -157,7 +157,8 @@ describe('concordat init: a server', () => {
     await project.write('src/graphql/resolvers/query-now.ts', NOW);
     await project.concordat('generate');
     await serving(project, async (url) => {
-      const { exitCode, stdout } = await project.concordat('verify', url, '--seed', '1', '--json');
+      const bounds = ['--seed', '1', '--seconds', '600'];
+      const { exitCode, stdout } = await project.concordat('verify', url, ...bounds, '--json');
       const { violations, operations } = JSON.parse(stdout) as VerifyReport;
       expect(violations).to.deep.equal([]);
       expect(operations.map(({ id, successes }) => [id, successes > 0])).to.deep.equal([

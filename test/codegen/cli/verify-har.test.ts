@@ -123,6 +123,7 @@ describe('concordat verify --har', () => {
   const run = (har: string) =>
     runInProcess(runProgram, [
       ...['verify', url, '--openapi', join(directory, 'openapi.yaml'), '--json', '--requests', '80'],
+      ...['--seed', '5', '--seconds', '600'],
       ...['--credential', 'bearer=bearer-secret-3', '--credential', 'key=key&secret/4'],
       ...['--credential', 'basic=client-secret-5', '--har', har],
     ]);

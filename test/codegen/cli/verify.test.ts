@@ -34,11 +34,14 @@ describe('concordat verify', () => {
       CONTRACT,
       '--credential',
       `token=${TOKEN}`,
+      ...(parameters.includes('--seed') ? [] : ['--seed', '5']),
+      // Enough for each operation.
+      ...(parameters.includes('--requests') ? [] : ['--requests', '300', '--seconds', '600']),
       ...parameters,
     ]);
 
   it('exits with 0 where nothing is violated, and tells the seed', async () => {
-    const { exitCode, stdout, stderr } = await run(server.url, '--seed', '5');
+    const { exitCode, stdout, stderr } = await run(server.url, '--requests', '5000', '--seconds', '600');
     expect([exitCode, stderr]).to.deep.equal([0, '']);
     expect(stdout).to.match(/^http:\S+: \d+ requests to 8 operations, seed 5: 0 violations, 0 warnings\.\n$/);
   });
@@ -112,7 +115,10 @@ describe('concordat verify', () => {
 
   describe('without a credential that operations need', () => {
     const anonymous = (...parameters: readonly string[]) =>
-      runInProcess(runProgram, ['verify', '--openapi', CONTRACT, '--seed', '5', server.url, ...parameters]);
+      runInProcess(runProgram, [
+        ...['verify', '--openapi', CONTRACT, '--seed', '5', '--seconds', '600', server.url],
+        ...parameters,
+      ]);
 
     it('exits with 3, and names the operations and what is missing', async () => {
       const { exitCode, stdout, stderr } = await anonymous();

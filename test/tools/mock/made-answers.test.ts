@@ -178,7 +178,11 @@ describe('concordat mock, of responses that say little of themselves', () => {
     'X-Total': { required: true, schema: { type: 'integer', minimum: 3 } },
     'X-Shown': { schema: { type: 'string' }, example: 'shown' },
     'X-Other': { schema: { type: 'string' } },
+    // No header can hold these.
+    'X-Nested': { schema: { type: 'object' }, example: { a: [null] } },
+    'X-Far': { schema: { type: 'string' }, example: '日本' },
   };
+  const nested = { 'X-Nested': { required: true, schema: { const: { a: [null] } } } };
   const contract = {
     openapi: '3.1.0',
     info: { title: 'Terse', version: '1' },
@@ -187,6 +191,7 @@ describe('concordat mock, of responses that say little of themselves', () => {
       '/only-range': { get: { responses: { '2XX': { description: 'x', content: text('c') } } } },
       '/default': { get: { responses: { default: { description: 'x', headers, content } } } },
       '/never': { get: { responses: { 200: { description: 'x', content: never() } } } },
+      '/nested': { get: { responses: { 200: { description: 'x', headers: nested } } } },
       '/nothing': { get: {} },
       '/problems': {
         get: {
@@ -246,8 +251,9 @@ describe('concordat mock, of responses that say little of themselves', () => {
 
   it('has the required headers and those with an example, and no example against its schema', async () => {
     const answer = await fetch(`${url}/default`);
-    const names = ['x-total', 'x-shown', 'x-other'];
-    expect(names.map((name) => answer.headers.get(name))).to.deep.equal(['3', 'shown', null]);
+    const names = ['x-total', 'x-shown', 'x-other', 'x-nested', 'x-far'];
+    expect(names.map((name) => answer.headers.get(name))).to.deep.equal(['3', 'shown', null, null, null]);
+    expect((await fetch(`${url}/nested`)).status).to.equal(501);
     expect(await answer.json()).to.equal('text');
   });
 

@@ -37,7 +37,7 @@ export async function readSchema(
   const names = [files].flat();
   const [main = ''] = names;
   const parts = await Promise.all(names.map(readPart));
-  refuse(main, 'invalid-schema', parts.flatMap(invalidLinks));
+  refuse(main, 'invalid-schema', [...parts.flatMap(invalidLinks), ...parts.flatMap(unwritableDirectives)]);
   const whole = withAddedArguments(concatAST(parts));
   const document = withConstraintDefinition(supportedDocument(whole, main, accept));
   const faults = validateSDL(document);
@@ -106,6 +106,15 @@ function invalidLinks(document: DocumentNode): readonly GraphQLError[] {
       return [new GraphQLError('the `url` of a `@link` must be an address', { nodes: [value] })];
     }),
   );
+}
+
+/** The directives that the libraries which write schemas cannot tell from what every object of JavaScript has. */
+function unwritableDirectives({ definitions }: DocumentNode): readonly GraphQLError[] {
+  return definitions.flatMap((each) => {
+    if (each.kind !== Kind.DIRECTIVE_DEFINITION || !(each.name.value in Object.prototype)) return [];
+    const message = `a directive cannot be named ${each.name.value}, because every object of JavaScript has a member of that name`;
+    return [new GraphQLError(message, { nodes: [each.name] })];
+  });
 }
 
 async function readPart(file: string): Promise<DocumentNode> {

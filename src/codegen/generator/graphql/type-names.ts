@@ -6,7 +6,7 @@
 import { type DocumentNode, type NameNode, isTypeDefinitionNode, visit } from 'graphql';
 import ts from 'typescript';
 import { type Edit, edited, scopeNames } from '../../text/parsed-code.js';
-import { words } from '../../text/identifiers.js';
+import { RESERVED_WORDS, words } from '../../text/identifiers.js';
 import type { ResolverOptions } from './resolver-options.js';
 
 /** Writes the text of `graphql.ts`. */
@@ -23,10 +23,10 @@ export async function typesWithOwnNames(
   const marks = new Map(types.map((name, index) => [name, `${name}Zq${String(index)}z`]));
   const marked = renamed(schema, marks);
   const plain = Object.fromEntries(Object.entries(options).filter(([name]) => !OF_USER.has(name)));
-  // The usual convention may spell two names alike: `user_name` and `User_Name`, or `ADMIN` and `admin`.
+  // The usual convention may spell two names alike: `user_name` and `User_Name`, or `ADMIN` and `admin`; and of `_` and `_1` it leaves none.
   let spelling: ResolverOptions = {};
   let file = parsed(await write(marked, plain));
-  if (hasTwins(file)) {
+  if (hasTwins(file) || scopeNames(file).some((name) => /^\d|^$/.test(name.replaceAll(MARK, '')))) {
     spelling = { namingConvention: 'keep' };
     file = parsed(await write(marked, { ...plain, ...spelling }));
   }
@@ -79,7 +79,7 @@ function freeNames(
     let end = '';
     // The libraries that write the types keep them in objects, all of which have properties such as `constructor`.
     const isFree = (): boolean =>
-      !spelled(end).some((name) => taken.has(name)) &&
+      !spelled(end).some((name) => taken.has(name) || RESERVED_WORDS.includes(name)) &&
       (end === '' ? !(type in Object.prototype) : !known.has(type + end));
     for (let n = 2; !isFree(); n += 1) end = String(n);
     for (const name of spelled(end)) taken.add(name);

@@ -137,7 +137,8 @@ export function filters(
   const shown = Object.entries(fields).map(([name, { label, ...others }]) =>
     field(label, { ...others, name, value: query[name] }),
   );
-  return form('Filters', 'Find', shown, (values) => {
+  // eslint-disable-next-line @typescript-eslint/require-await -- what `find` throws is shown
+  return form('Filters', 'Find', shown, async (values) => {
     location.hash = find?.(values) ?? addressOf(path.join('/'), values);
     return undefined;
   });

@@ -1,7 +1,7 @@
 /** The audit log: who did what to whom, by filters. */
 
-import { all, time } from '../parts/dom.js';
-import { badge, beforeOf, filters, heading, older, type Route, table } from '../parts/parts.js';
+import { all, link, time } from '../parts/dom.js';
+import { badge, beforeOf, filters, heading, older, type Route, table, type Texts } from '../parts/parts.js';
 import { client, expecting, given } from '../parts/session.js';
 
 export async function auditView(route: Route): Promise<Node> {
@@ -16,14 +16,17 @@ export async function auditView(route: Route): Promise<Node> {
     target: { label: 'Record', placeholder: 'user:5' },
     since: { label: 'Since', type: 'datetime-local' },
   };
+  // Nobody knows the names of actions by heart: each value leads to the entries that have it too.
+  const only = (value: Texts) =>
+    link(Object.values(value).join(''), 'audit', { ...route.query, ...value, before: '' });
   return all(
     heading('Audit log'),
     filters(route, fields),
     table('Entries', body.data, {
       When: ({ at }) => time(at),
-      Who: (entry) => entry.actor,
-      Action: (entry) => entry.action,
-      Record: (entry) => entry.target ?? '–',
+      Who: (entry) => only({ actor: entry.actor }),
+      Action: (entry) => only({ action: entry.action }),
+      Record: (entry) => (entry.target === undefined ? '–' : only({ target: entry.target })),
       Outcome: ({ outcome }) => badge(outcome),
       Detail: ({ detail = '–' }) => detail,
       From: ({ address = '–' }) => address,

@@ -17,7 +17,11 @@ export async function usersView(route: Route): Promise<Node> {
   };
   return all(
     heading('Users'),
-    filters(route, fields, ({ email: text = '' }) => (/^\d+$/.test(text) ? `#/users/${text}` : undefined)),
+    filters(route, fields, ({ email: text = '' }) => {
+      if (/^\d+$/.test(text)) return `#/users/${text}`;
+      if (text === '' || text.includes('@')) return undefined;
+      throw new Error('Type an id, or the whole email, such as ada@example.com.');
+    }),
     table('Users', body as readonly User[], {
       Id: ({ id }) => id,
       Name: ({ id, name }) => link(name, `users/${id}`),
@@ -85,7 +89,7 @@ function actionsOn(user: User): readonly HTMLElement[] {
     status === 'active' ? deactivation : activation,
     action('Delete', { text: 'Posts, comments and keys go too. Orders stay.', typed: email }, async () => {
       expecting(await client.deleteUser({ path: { id } }), 204);
-      location.hash = '#/users';
+      history.replaceState(null, '', '#/users');
       return `${email} is deleted.`;
     }),
   ];

@@ -55,7 +55,7 @@ async function create(url: string, types: Schemas['EventTypes']): Promise<string
   const input = { url, ...(types.length > 0 && { types }) };
   const { body } = expecting(await client.createWebhook({ body: input }), 201);
   await showSecret('The secret of the webhook', body.secret ?? '');
-  location.hash = `#/webhooks/${body.id}`;
+  history.pushState(null, '', `#/webhooks/${body.id}`);
   return 'The webhook is created.';
 }
 
@@ -67,11 +67,16 @@ export async function webhookView(id: string, route: Route): Promise<Node> {
   ]);
   const { url, types, status, createdAt } = expecting(found, 200).body;
   const { headers, body: deliveries } = expecting(list, 200);
+  const address = { name: 'url', type: 'url', value: url, required: true };
   const wanted = types?.join(', ') ?? 'all';
   return all(
     heading(`Webhook ${id}`, link('All webhooks', 'webhooks')),
     facts({ Address: url, Events: wanted, Status: badge(status), Created: time(createdAt) }),
     h('p', { class: 'row' }, ...actionsOn(id, url, status)),
+    form('Address', 'Change the address', [field('New address', address)], async ({ url: changed = '' }) => {
+      expecting(await client.updateWebhook({ path: { id }, body: { url: changed } }), 200);
+      return 'The address is changed. What waits is sent there at once.';
+    }),
     h('h2', {}, 'Deliveries'),
     filters(route, { status: { label: 'Status', choices: ['', 'pending', 'delivered', 'failed'] } }),
     table('Deliveries', deliveries, {
@@ -122,7 +127,7 @@ function actionsOn(id: string, url: string, status: Webhook['status']): readonly
       { text: 'It gets no more events, also none that wait.', typed: new URL(url).host },
       async () => {
         expecting(await client.deleteWebhook({ path }), 204);
-        location.hash = '#/webhooks';
+        history.replaceState(null, '', '#/webhooks');
         return 'The webhook is deleted.';
       },
     ),

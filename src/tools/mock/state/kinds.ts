@@ -11,7 +11,8 @@ export function rankOf({ create, read, list, path, name }: Resource): number {
   const names = shown?.map(({ schema }) => (typeof schema === 'object' ? String(schema.$ref) : ''));
   const isNamed = names?.some((each) => isSameName(each.split('/').at(-1) ?? '', singular(name)));
   const kind = create === undefined ? 100 : read === undefined && list === undefined ? 1000 : 0;
-  return kind + path.split('/').length - (isNamed === true ? 0.5 : 0);
+  // One whose records are read, too, is no deeper than one that is only listed.
+  return kind + path.replace(/\/\{[^/]*\}$/, '').split('/').length - (isNamed === true ? 0.5 : 0);
 }
 
 /** The schema of the records of a resource: as they are read, else created, listed or changed. */

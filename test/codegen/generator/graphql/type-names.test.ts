@@ -98,6 +98,16 @@ describe('a GraphQL type', () => {
     });
   }
 
+  it('may have a name of which a convention leaves none, or that is a reserved word', async () => {
+    const names = ['_', '_1', '_1a', 'delete', 'Delete', 'class', 'await'];
+    for (const define of Object.values(KINDS).slice(0, 3)) {
+      const fields = names.map((_, index) => `f${String(index)}: ID`).join(' ');
+      // Members that differ in case keep their spelling, and so do all names.
+      const sdl = `enum Twins { A a }\ntype Query { ${fields} }\n${names.map(define).join('\n')}`;
+      expect(await problemsWith(await generatedFrom(sdl))).to.deep.equal([]);
+    }
+  });
+
   it('is resolved by its own name', async () => {
     const types = await generatedFrom('type Query { record: Record }\ntype Record { id: ID! kind: String! }');
     const resolved = `

@@ -34,8 +34,10 @@ const matching: Policy = {
   'products.read': { where },
   'comments.read': { where },
 };
-const isWithin = (caller: Caller, { stored }: { readonly stored?: object | undefined }) =>
-  ((stored as { readonly tenant?: string } | undefined)?.tenant ?? 'north') === tenantOf(caller);
+const isWithin = (
+  caller: Caller,
+  { stored }: { readonly stored?: { readonly tenant?: unknown } | undefined },
+) => (stored?.tenant ?? 'north') === tenantOf(caller);
 const deciding: Policy = {
   ...openPolicy,
   'users.read': isWithin,

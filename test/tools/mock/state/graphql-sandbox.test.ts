@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { runProgram } from '../../../../src/codegen/cli/program.js';
+import { triesMuch } from '../../../support/budget.js';
 import { runInProcess } from '../../../support/run-program.js';
 import { whileMocking } from '../mock-server.js';
 import { LIBRARY, LIBRARY_SCHEMA } from './library.js';
@@ -181,7 +182,8 @@ describe('a sandbox of both contracts', () => {
     it(`fits the schema of ${name}, as verify finds`, () =>
       whileMocking([...(files ?? contracts), '--state'], async (url) => {
         const schema = files?.[1] ?? contracts[1] ?? '';
-        const parameters = ['verify', url, '--schema', schema, '--seed', '7', '--requests', '800'];
+        const bounds = ['--seed', '7', '--requests', String(triesMuch ? 800 : 200), '--seconds', '600'];
+        const parameters = ['verify', url, '--schema', schema, ...bounds];
         const { exitCode, stdout } = await runInProcess(runProgram, parameters);
         expect(stdout).to.include(': 0 violations');
         expect(exitCode).to.equal(0);
