@@ -18,14 +18,7 @@ import { type Created, createOnce } from '../writes/idempotency.js';
 import type { OutboxOptions, ServiceContext } from '../context/service-context.js';
 import type { Caller } from '../rights/caller.js';
 import { attempt } from './outbox.js';
-import {
-  countDeliveries,
-  countWaiting,
-  deleteReceiver,
-  hastenAll,
-  hastenSome,
-  redeliverAll,
-} from './steps.js';
+import * as steps from './steps.js';
 
 /** For how long a replaced secret still signs. */
 const overlapMs = 24 * 60 * 60 * 1000;
@@ -128,9 +121,10 @@ export class WebhooksService {
     let left: Id | undefined;
     await this.#write(caller, 'webhooks.update', webhook, async (outbox) => {
       await outbox.change(id, { url: webhook.url, status: webhook.status });
-      if (webhook.status === 'active' && url !== undefined) left = await hastenSome(outbox, id, now);
+      if (webhook.status === 'active' && url !== undefined)
+        ({ last: left } = await outbox.hasten(id, undefined, now, steps.stepSize));
     });
-    if (left !== undefined) await hastenAll(this.#store, id, now, left);
+    if (left !== undefined) await steps.hastenAll(this.#store, id, now, left);
     return webhook;
   }
 
@@ -153,7 +147,7 @@ export class WebhooksService {
   /** What waits for active receivers, and the last deliveries that failed or are to be tried again, the newest first. */
   async queue(caller: Caller): Promise<WebhookQueue> {
     const { data: webhooks } = await this.list(caller);
-    const { count: waiting, oldest } = await countWaiting(this.#store);
+    const { count: waiting, oldest } = await steps.countWaiting(this.#store);
     const failures: WebhookFailure[] = [];
     for (const webhook of webhooks) {
       for (const status of ['failed', 'pending'] as const) {
@@ -172,7 +166,7 @@ export class WebhooksService {
   async delete(caller: Caller, id: string): Promise<void> {
     const webhook = await this.#find(caller, id);
     // The entry is stored with the last step.
-    await deleteReceiver((limit) =>
+    await steps.deleteReceiver((limit) =>
       this.#write(caller, 'webhooks.delete', webhook, (outbox) => outbox.delete(id, limit)),
     );
   }
@@ -219,7 +213,7 @@ export class WebhooksService {
   ): Promise<OffsetPage<Delivery>> {
     const { status } = await this.#find(caller, id);
     const window = offsetWindow(asked);
-    const total = await countDeliveries(this.#store, id, only);
+    const total = await steps.countDeliveries(this.#store, id, only);
     const page = await this.#store.listDeliveries(id, window, only);
     // Deliveries that wait for a disabled webhook are not tried again.
     const isLeft = (each: Delivery) => status === 'disabled' && each.status === 'pending';
@@ -253,7 +247,7 @@ export class WebhooksService {
   /** Makes due all that is not delivered, before the webhook becomes active, so that what follows waits for it. */
   async #makeDue(id: string): Promise<number> {
     const now = this.#context.clock.now();
-    return (await hastenAll(this.#store, id, now)) + (await redeliverAll(this.#store, id, now));
+    return (await steps.hastenAll(this.#store, id, now)) + (await steps.redeliverAll(this.#store, id, now));
   }
 
   async #check(url: string): Promise<void> {
