@@ -36,7 +36,7 @@ export async function shrink(failure: Failure, deadlineMs: number): Promise<Fail
       if (calls.length > 0) await attempt({ ...smallest.run, steps: steps.with(at, { calls }) });
     }
   }
-  for (const [name, value] of Object.entries(plainSettings)) {
+  for (const [name, value] of Object.entries(plainSettings as unknown as Readonly<Record<string, unknown>>)) {
     const settings = { ...smallest.run.settings, [name]: value };
     if (!isDeepStrictEqual(settings, smallest.run.settings)) await attempt({ ...smallest.run, settings });
   }

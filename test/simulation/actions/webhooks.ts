@@ -1,7 +1,8 @@
 /** Webhooks and their deliveries, which admins manage. */
 
-import { type Action, Fault, Refusals, newId, same, sameParts } from '../calls.js';
-import { type Model, type Webhook, callerOf, disable, sorted } from '../model.js';
+import { type Action, Fault, type Refusals, newId, same, sameParts } from '../calls.js';
+import type { Webhook } from '../webhook-model.js';
+import { type Model, callerOf, disable, sorted } from '../model.js';
 import type { Random } from '../random.js';
 import { refusalsOfAdmins } from './keys.js';
 import { drawPaging, expectCollection, pagingOf, pathOf, queryOf, sliceOf } from './paging.js';

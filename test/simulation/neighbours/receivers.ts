@@ -4,7 +4,8 @@ import { createHmac } from 'node:crypto';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookSender } from '@concordat/core';
 import { Fault } from '../calls.js';
-import type { Model, Webhook } from '../model.js';
+import type { Model } from '../model.js';
+import type { Webhook } from '../webhook-model.js';
 import type { Random } from '../random.js';
 import { type Neighbour, forEver } from './neighbour.js';
 
