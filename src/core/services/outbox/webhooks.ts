@@ -18,12 +18,8 @@ import { type Created, createOnce } from '../writes/idempotency.js';
 import type { OutboxOptions, ServiceContext } from '../context/service-context.js';
 import type { Caller } from '../rights/caller.js';
 import { attempt } from './outbox.js';
-<<<<<<< HEAD
-import { countDeliveries, deleteReceiver, hastenAll, hastenSome, redeliverAll } from './steps.js';
+import { countDeliveries, deleteReceiver, hastenAll, redeliverAll, stepSize } from './steps.js';
 import { type WebhookQueue, webhookQueue } from './webhook-queue.js';
-=======
-import * as steps from './steps.js';
->>>>>>> sim1
 
 /** For how long a replaced secret still signs. */
 const overlapMs = 24 * 60 * 60 * 1000;
@@ -113,9 +109,9 @@ export class WebhooksService {
     await this.#write(caller, 'webhooks.update', webhook, async (outbox) => {
       await outbox.change(id, { url: webhook.url, status: webhook.status });
       if (webhook.status === 'active' && url !== undefined)
-        ({ last: left } = await outbox.hasten(id, undefined, now, steps.stepSize));
+        ({ last: left } = await outbox.hasten(id, undefined, now, stepSize));
     });
-    if (left !== undefined) await steps.hastenAll(this.#store, id, now, left);
+    if (left !== undefined) await hastenAll(this.#store, id, now, left);
     return webhook;
   }
 
@@ -137,31 +133,14 @@ export class WebhooksService {
 
   /** What waits for active receivers, and the last deliveries that failed or are to be tried again, the newest first. */
   async queue(caller: Caller): Promise<WebhookQueue> {
-<<<<<<< HEAD
     return await webhookQueue(this.#store, (await this.list(caller)).data);
-=======
-    const { data: webhooks } = await this.list(caller);
-    const { count: waiting, oldest } = await steps.countWaiting(this.#store);
-    const failures: WebhookFailure[] = [];
-    for (const webhook of webhooks) {
-      for (const status of ['failed', 'pending'] as const) {
-        const slice = { offset: 0, limit: mostFailures };
-        for (const delivery of await this.#store.listDeliveries(webhook.id, slice, status))
-          if (delivery.answer !== undefined) failures.push({ webhook, delivery });
-      }
-    }
-    const byTime = failures.toSorted((one, other) =>
-      one.delivery.changedAt < other.delivery.changedAt ? 1 : -1,
-    );
-    return { waiting, oldest, failures: byTime.slice(0, mostFailures) };
->>>>>>> sim1
   }
 
   /** Deletes a webhook with its deliveries. @throws ServiceError `not-found` */
   async delete(caller: Caller, id: string): Promise<void> {
     const webhook = await this.#find(caller, id);
     // The entry is stored with the last step.
-    await steps.deleteReceiver((limit) =>
+    await deleteReceiver((limit) =>
       this.#write(caller, 'webhooks.delete', webhook, (outbox) => outbox.delete(id, limit)),
     );
   }
@@ -208,7 +187,7 @@ export class WebhooksService {
   ): Promise<OffsetPage<Delivery>> {
     const { status } = await this.#find(caller, id);
     const window = offsetWindow(asked);
-    const total = await steps.countDeliveries(this.#store, id, only);
+    const total = await countDeliveries(this.#store, id, only);
     const page = await this.#store.listDeliveries(id, window, only);
     // Deliveries that wait for a disabled webhook are not tried again.
     const isLeft = (each: Delivery) => status === 'disabled' && each.status === 'pending';
@@ -242,7 +221,7 @@ export class WebhooksService {
   /** Makes due all that is not delivered, before the webhook becomes active, so that what follows waits for it. */
   async #makeDue(id: string): Promise<number> {
     const now = this.#context.clock.now();
-    return (await steps.hastenAll(this.#store, id, now)) + (await steps.redeliverAll(this.#store, id, now));
+    return (await hastenAll(this.#store, id, now)) + (await redeliverAll(this.#store, id, now));
   }
 
   async #check(url: string): Promise<void> {
