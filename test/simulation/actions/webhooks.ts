@@ -225,7 +225,35 @@ const redeliver = onOne(
   },
 );
 
+const getWebhook = onOne(
+  'getWebhook',
+  1,
+  (_random, _model, path) => ({ method: 'GET', path }),
+  200,
+  (_model, webhook, _call, answer) => {
+    expectWebhook('body', answer.body, webhook);
+  },
+);
+
+const getQueue: Action = {
+  name: 'getWebhookQueue',
+  weight: 1,
+  draw: (random, model) => ({ method: 'GET', path: '/api/webhooks/queue', sender: drawWho(random, model) }),
+  judge(model, call, answer) {
+    if (!refusalsOf(model, call).judge(answer, 200)) return;
+    const { waiting, failures } = answer.body as {
+      readonly waiting: number;
+      readonly failures: readonly unknown[];
+    };
+    const most = [...model.webhooks.values()].reduce((sum, { due }) => sum + due.length, 0);
+    if (waiting > most || failures.length > 20)
+      throw new Fault(`${String(waiting)} events wait of ${String(most)}`);
+  },
+};
+
 export const webhookActions: readonly Action[] = [
+  getWebhook,
+  getQueue,
   createWebhook,
   listWebhooks,
   updateWebhook,

@@ -65,7 +65,7 @@ export class Receivers implements Neighbour, WebhookSender {
     let mood = this.#moods.get(host) ?? 'well';
     await turn();
     if (mood === 'sometimes') mood = this.random.pick(['well', '500', 'throws']);
-    if (mood === 'late') await sleep(9_000);
+    if (mood === 'late') await sleep(9_000, undefined, { ref: false });
     if (mood === 'hangs') {
       this.#refuse(host, body);
       await forEver;
