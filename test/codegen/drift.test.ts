@@ -34,6 +34,8 @@ describe('the generated files', function () {
       outfile: join(compiled, 'codegen/index.js'),
       bundle: true,
       packages: 'external',
+      // No package exports it: each program has a copy.
+      alias: { '@concordat/runtime/terminal': join(ROOT, 'src/runtime/terminal/index.ts') },
       format: 'esm',
       platform: 'node',
     });
