@@ -5,7 +5,7 @@ import type { WebhookSender } from '@concordat/core';
 import { Fault } from './calls.js';
 import type { Random } from './random.js';
 
-interface Sent {
+export interface Sent {
   readonly eventId: string;
   readonly type: string;
   readonly subject: string;
@@ -61,19 +61,28 @@ export class Receivers implements WebhookSender {
     this.#taken.get(url)?.push(JSON.parse(body) as Sent);
   }
 
-  /** @throws {@link Fault} unless each receiver got each event of what was written, and those of one record in their order */
   check(expected: ReadonlyMap<string, readonly string[]>): void {
-    for (const [url, taken] of this.#taken) {
-      const once = [
-        ...new Map([...taken].reverse().map((event) => [event.eventId, event])).values(),
-      ].reverse();
-      const first = new Map<string, string[]>();
-      for (const { type, subject } of once) first.set(subject, [...(first.get(subject) ?? []), type]);
-      for (const subject of new Set([...first.keys(), ...expected.keys()])) {
-        const [got, due] = [first.get(subject) ?? [], expected.get(subject) ?? []];
-        if (got.join() !== due.join())
-          throw new Fault(`${url} got ${got.join(', ')} about ${subject}, expected ${due.join(', ')}`);
-      }
-    }
+    for (const [url, taken] of this.#taken) checkTaken(url, taken, expected);
+  }
+}
+
+/** Each event where it came first. */
+export function firstOfEach(taken: readonly Sent[]): readonly Sent[] {
+  return [...new Map([...taken].reverse().map((event) => [event.eventId, event])).values()].reverse();
+}
+
+/** @throws {@link Fault} unless a receiver got each event of what was written, and those of one record in their order */
+export function checkTaken(
+  url: string,
+  taken: readonly Sent[],
+  expected: ReadonlyMap<string, readonly string[]>,
+): void {
+  const first = new Map<string, string[]>();
+  for (const { type, subject } of firstOfEach(taken))
+    first.set(subject, [...(first.get(subject) ?? []), type]);
+  for (const subject of new Set([...first.keys(), ...expected.keys()])) {
+    const [got, due] = [first.get(subject) ?? [], expected.get(subject) ?? []];
+    if (got.join() !== due.join())
+      throw new Fault(`${url} got ${got.join(', ')} about ${subject}, expected ${due.join(', ')}`);
   }
 }

@@ -17,7 +17,7 @@ import { type Model, emptyModel } from './model.js';
 import { Random } from './random.js';
 import { World, type WorldSettings, drawSettings } from './world.js';
 
-const actions = [
+export const actions = [
   ...userActions,
   ...signInActions,
   ...orderActions,
@@ -112,14 +112,18 @@ export async function play(run: Run, log: string[] = []): Promise<Failure | unde
   }
 }
 
-function messageOf({ message, cause }: Fault): string {
+export function messageOf({ message, cause }: Fault): string {
   return cause instanceof Error ? `${message}: ${String(cause.stack)}` : message;
 }
 
-/** The first admin, whom the deployer makes. */
 async function firstModel(world: World): Promise<Model> {
-  const model = emptyModel(world.settings.policy, world.now);
   await world.prepare();
+  return modelOfStart(world.settings, world.now);
+}
+
+/** The first admin, whom the deployer makes, with their posts. */
+export function modelOfStart({ policy, crowd }: Pick<WorldSettings, 'policy' | 'crowd'>, now: number): Model {
+  const model = emptyModel(policy, now);
   const admin = {
     name: 'Root',
     email: 'root@example.com',
@@ -128,7 +132,7 @@ async function firstModel(world: World): Promise<Model> {
   } as const;
   addUser(model, '1', admin);
   model.last['user'] = 1;
-  for (let count = 1; count <= world.settings.crowd; count += 1) {
+  for (let count = 1; count <= crowd; count += 1) {
     addPost(model, String(count), { title: 'one of many', content: 'x' }, '1');
   }
   model.written.clear();
@@ -161,7 +165,7 @@ async function take(step: Step, world: World, models: readonly Model[], log: str
 }
 
 /** @throws {@link Fault} for an outage that does not say when to try again */
-function requireWait({ status, headers, text }: Answer): void {
+export function requireWait({ status, headers, text }: Answer): void {
   const isNothing =
     status === 200 &&
     /^\{"errors":\[\{"message":"[^"]*","locations":\[[^\]]*\],"path":\["\w+"\],"extensions":\{"code":"SERVICE_UNAVAILABLE"/.test(
@@ -171,16 +175,16 @@ function requireWait({ status, headers, text }: Answer): void {
   if (status === 503 && headers.get('retry-after') === null) throw new Fault('a 503 has no Retry-After');
 }
 
-const isUnavailable = ({ status, text }: Answer): boolean =>
+export const isUnavailable = ({ status, text }: Answer): boolean =>
   status === 503 || (text.includes('"SERVICE_UNAVAILABLE"') && !text.includes(UNREAD_AUTHOR));
 
-interface Answered {
+export interface Answered {
   readonly action: Action;
   readonly call: Call;
   readonly answer: Answer;
 }
 
-function lineOf(
+export function lineOf(
   { name }: Action,
   { method, path, sender, headers, body }: Call,
   { status, text }: Answer,
@@ -200,7 +204,7 @@ function lineOf(
  * @returns the models of the orders that explain the answers
  * @throws the {@link Fault} of the first order if none does
  */
-function judged(models: readonly Model[], answered: readonly Answered[]): Model[] {
+export function judged(models: readonly Model[], answered: readonly Answered[]): Model[] {
   const possible: Model[] = [];
   let first: unknown;
   for (const model of models) {
@@ -246,7 +250,7 @@ async function takeEvent(
 }
 
 /** @throws the {@link Fault} of the first model unless one of them fits */
-function judgeAny(models: readonly Model[], judge: (model: Model) => void): void {
+export function judgeAny(models: readonly Model[], judge: (model: Model) => void): void {
   const faults: unknown[] = [];
   for (const model of models) {
     try {

@@ -6,7 +6,7 @@ import { type Model, sorted } from './model.js';
 import { nobody } from './actions/senders.js';
 import type { World } from './world.js';
 
-interface Subscriber {
+export interface Subscriber {
   /** The last post before it came. */
   readonly after: number;
   readonly received: number[];
@@ -16,12 +16,12 @@ interface Subscriber {
 export class Subscribers {
   readonly #all: Subscriber[] = [];
 
-  constructor(private readonly world: World) {}
+  constructor(private readonly world: Pick<World, 'fetch'>) {}
 
   async join(model: Model, instance: number): Promise<void> {
     const subscriber: Subscriber = { after: model.last['post'] ?? 0, received: [], leave: undefined };
     this.#all.push(subscriber);
-    await this.#open(subscriber, model, instance);
+    await this.open(subscriber, model, instance);
   }
 
   /** One that is there leaves. */
@@ -35,11 +35,12 @@ export class Subscribers {
   /** Those that have left come back. */
   async comeBack(model: Model, instance: number): Promise<void> {
     for (const subscriber of this.#all) {
-      if (subscriber.leave === undefined) await this.#open(subscriber, model, instance);
+      if (subscriber.leave === undefined) await this.open(subscriber, model, instance);
     }
   }
 
-  async #open(subscriber: Subscriber, model: Model, instance: number): Promise<void> {
+  /** Subscribes to what it has not got yet. */
+  protected async open(subscriber: Subscriber, model: Model, instance: number): Promise<void> {
     const last = String(subscriber.received.at(-1) ?? subscriber.after);
     const call: Call = {
       method: 'POST',

@@ -244,7 +244,8 @@ export class World {
   }
 }
 
-function credentials({ sender }: Call, model: Model): Readonly<Record<string, string>> {
+/** The headers by which a request says who sends it. */
+export function credentials({ sender }: Call, model: Model): Readonly<Record<string, string>> {
   if (sender.kind === 'session') return { authorization: `Bearer ${sender.access}` };
   if (sender.kind === 'key') return { 'x-api-key': model.keys.get(sender.id)?.key ?? 'deleted' };
   return sender.kind === 'garbage' ? { authorization: 'Bearer garbage' } : {};
