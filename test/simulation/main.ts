@@ -31,7 +31,10 @@ const playCore: Play = async (seed) => {
 
 async function serviceOf(store: string): Promise<Play> {
   if (store !== 'sqlite' && store !== 'postgres') throw new Error('--service is sqlite or postgres');
-  const { drawServiceRun, playService, shrinkingOfService } = await import('./service/play-service.js');
+  const [{ drawServiceRun }, { playService, shrinkingOfService }] = await Promise.all([
+    import('./service/draw-service.js'),
+    import('./service/play-service.js'),
+  ]);
   return async (seed) => {
     const failure = await playService(drawServiceRun(store, seed, count), [], (slowestMs) => {
       console.log(`Seed ${String(seed)}: the slowest answer took ${String(Math.round(slowestMs))} ms`);

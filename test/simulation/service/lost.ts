@@ -1,7 +1,7 @@
 /** Calls without an answer: the service was killed, or its database was. Each was done or not, and what is stored tells which. */
 
 import type { Answer, Call } from '../calls.js';
-import type { Model } from '../model.js';
+import type { Model, Post } from '../model.js';
 import { type Answered, judged } from '../simulate.js';
 import { type Contents, type Found, type Kind, type Read, expectContents } from './contents.js';
 
@@ -63,8 +63,8 @@ function ofGraphql(
   if (field === 'deleteUser') return [data(true)];
   if (field === 'createPost')
     return newOf('posts', model, contents).map((post) => {
-      const { id, title, authorId } = post as Found & { readonly title: string; readonly authorId: string };
-      return data({ id, title, author: { id: authorId } });
+      const { id, title, content, authorId } = post as Post;
+      return data({ id, title, content, author: { id: authorId } });
     });
   const users = field === 'createUser' ? newOf('users', model, contents) : contents.users;
   const wanted = field === 'updateUser' ? users.filter(({ id }) => id === variables.id) : users;

@@ -1,21 +1,12 @@
 /** The whole service as processes over SQLite or PostgreSQL, with Redis, receivers and clients around it, on loopback. */
 
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Services, createServices, openPolicy, operator } from '@concordat/core';
-import { webhookSender } from '@concordat/core/events/webhooks';
-import { argon2Hasher } from '@concordat/core/identity/argon2';
-import { timestampOf } from '../../../src/core/model/timestamp.js';
-import { cloudEvent } from '../../../src/core/operations/webhooks.js';
-import { openStorage } from '../../../src/service/open/adapters.js';
-import { readSettings } from '../../../src/service/settings/settings.js';
 import { askedNameServer } from '../../support/name-server.js';
 import { sharedProgram } from '../../support/compiled-service.js';
-import { PostgresServer } from '../../support/postgres-server.js';
-import { RedisServer } from '../../support/redis-server.js';
 import { closeIdleConnections, send } from '../../support/send.js';
 import { type Answer, type Call, Fault } from '../calls.js';
 import type { Model, PolicyName } from '../model.js';
@@ -23,7 +14,10 @@ import { Subscribers } from '../subscribers.js';
 import { credentials } from '../world.js';
 import { HttpReceivers } from './http-receivers.js';
 import { Instance } from './instance.js';
+import { deliverAll, fillStore } from './operator.js';
+import { Provider } from './provider.js';
 import { RudeClients } from './rude-clients.js';
+import { type ServerKind, Servers } from './servers.js';
 import { SocketSubscribers } from './sockets.js';
 import { Watch } from './watch.js';
 
@@ -43,15 +37,17 @@ const secrets = {
   REFRESH_TOKEN_SECRET: 'refresh tokens are signed with this secret',
 };
 
-/** Longer than anything takes that does not wait for a neighbour, on a busy machine too. */
-const slowestMs = 10_000;
+/** Those that users of the simulation have. */
+const passwords = ['password root', 'password one', 'password two', 'pässwörd three', 'password new'];
 
-let postgres: Promise<PostgresServer> | undefined;
+/** Longer than anything takes that does not wait for a neighbour, on a busy machine too. */
+const slowestMs = 5_000;
 
 export class ServiceWorld {
   readonly watch = new Watch();
   readonly receivers = new HttpReceivers();
   readonly rude = new RudeClients();
+  readonly provider = new Provider();
   readonly events = new Subscribers(this);
   readonly sockets = new SocketSubscribers((index) => this.instance(index).url);
   /** The longest time of an answer, in milliseconds. */
@@ -61,13 +57,17 @@ export class ServiceWorld {
   #program = '';
   #databaseUrl = '';
   #copies = 0;
-  #redis: RedisServer | undefined;
-  #postgres: PostgresServer | undefined;
+  /** Whether requests of this step may wait for a server that hangs. */
+  #isHanging = false;
   #key = '';
   /** What the first process had open before anybody came. */
   #descriptors: ReadonlyMap<string, number> = new Map();
 
-  constructor(readonly settings: ServiceSettings) {}
+  readonly servers: Servers;
+
+  constructor(readonly settings: ServiceSettings) {
+    this.servers = new Servers(settings);
+  }
 
   get now(): number {
     return Date.now();
@@ -79,49 +79,16 @@ export class ServiceWorld {
     const home = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
     this.#directory = await mkdtemp(join(home, 'concordat-simulation-'));
     await this.receivers.start();
-    if (this.settings.redis) this.#redis = await RedisServer.start();
-    if (this.settings.store === 'postgres') this.#postgres = await (postgres ??= PostgresServer.start());
-    this.#databaseUrl = await this.#newDatabase();
-    await this.#prepare();
+    await this.provider.start();
+    await this.servers.start();
+    this.#databaseUrl = await this.servers.newDatabase(this.#directory);
+    this.#key = await fillStore(this.#databaseUrl, this.settings, this.receivers.urls);
     await this.startAll();
     const [first] = this.#instances;
     if (first !== undefined) this.#descriptors = first.descriptors();
-    for (const secret of [...Object.values(secrets), new URL(this.#databaseUrl).password, this.#key])
+    const known = [...Object.values(secrets), ...passwords, HttpReceivers.secret, this.#key];
+    for (const secret of [...known, new URL(this.#databaseUrl).password])
       if (secret !== '') this.watch.keep(secret);
-  }
-
-  #sqlitePath(): string {
-    return join(this.#directory, `store-${String((this.#copies += 1))}.db`);
-  }
-
-  async #newDatabase(): Promise<string> {
-    return this.#postgres === undefined
-      ? `sqlite:${this.#sqlitePath()}`
-      : await this.#postgres.createDatabase();
-  }
-
-  /** Makes the first admin, a key to read all, and the receivers, as a deployer does. */
-  async #prepare(): Promise<void> {
-    const path = this.#databaseUrl.replace('sqlite:', '');
-    // This process would keep the file open, which a restore refuses.
-    const url = this.#postgres === undefined ? `sqlite:${path}.first` : this.#databaseUrl;
-    const { storage } = await openStorage({ database: readSettings({ DATABASE_URL: url }).database });
-    const now = timestampOf(this.now);
-    const passwordHash = await argon2Hasher().hash('password root');
-    const root = { name: 'Root', email: 'root@example.com', phone: undefined, city: undefined } as const;
-    await storage.users.create({ ...root, passwordHash, role: 'admin', status: 'active' }, now);
-    for (let count = 0; count < this.settings.crowd; count += 1)
-      await storage.posts.create({ title: 'one of many', content: 'x', authorId: '1' }, now);
-    const services = createServices({ storage, policy: openPolicy });
-    ({ key: this.#key } = await services.apiKeys.create(operator, { name: 'reads all' }));
-    for (const hook of this.settings.outbox ? this.receivers.urls : []) {
-      const secret = { secret: HttpReceivers.secret };
-      await storage.outbox.create({ consumer: undefined, url: hook, secrets: [secret] }, now);
-    }
-    await storage.close();
-    if (this.#postgres !== undefined) return;
-    for (const end of ['', '-wal'])
-      if (existsSync(`${path}.first${end}`)) await copyFile(`${path}.first${end}`, `${path}${end}`);
   }
 
   #env(): Readonly<Record<string, string>> {
@@ -130,7 +97,7 @@ export class ServiceWorld {
       ...secrets,
       PORT: '0',
       DATABASE_URL: this.#databaseUrl,
-      ...(this.#redis && { EVENTS_URL: this.#redis.url }),
+      ...this.servers.settings,
       DATABASE_POOL_SIZE: '4',
       DEMO_DATA: 'off',
       AUTH_POLICY: policy,
@@ -138,6 +105,7 @@ export class ServiceWorld {
       OUTBOX: outbox ? 'on' : 'off',
       WEBHOOK_ALLOW: HttpReceivers.allowed,
       NAME_SERVER: this.receivers.nameServer?.port ?? '',
+      ...this.provider.settings,
       CHECK_RESPONSES: 'on',
       STOP_TIMEOUT: '1',
     };
@@ -151,7 +119,6 @@ export class ServiceWorld {
     const command = ['--import', askedNameServer, this.#program];
     const instance = await Instance.start(command, this.#env(), this.watch);
     this.#instances.push(instance);
-    this.watch.keep('password root');
   }
 
   instance(index: number): Instance {
@@ -181,17 +148,16 @@ export class ServiceWorld {
   }
 
   /** Kills the database, or Redis. */
-  async killServer(kind: 'database' | 'broker'): Promise<void> {
+  async killServer(kind: ServerKind): Promise<void> {
     this.watch.hadOutage = true;
-    await (kind === 'database' ? this.#postgres : this.#redis)?.kill();
+    await this.servers.kill(kind);
   }
 
-  async restartServer(kind: 'database' | 'broker'): Promise<void> {
-    await (kind === 'database' ? this.#postgres : this.#redis)?.restart();
-  }
-
-  get hasServer(): { readonly database: boolean; readonly broker: boolean } {
-    return { database: this.#postgres !== undefined, broker: this.#redis !== undefined };
+  /** Makes it stop answering for a while. */
+  async hang(kind: ServerKind, ms: number): Promise<void> {
+    this.watch.hadOutage = true;
+    this.#isHanging = true;
+    await this.servers.hang(kind, ms);
   }
 
   /** Runs a command of the service's program. @throws {@link Fault} if it fails */
@@ -215,14 +181,14 @@ export class ServiceWorld {
     const file = this.file(`moved-${String((this.#copies += 1))}.jsonl`);
     await this.stopAll();
     await this.command('export', 'store', '--out', file);
-    this.#databaseUrl = await this.#newDatabase();
+    this.#databaseUrl = await this.servers.newDatabase(this.#directory);
     await this.command('migrate');
     await this.command('import', 'store', file);
     await this.startAll();
   }
 
   /** @returns undefined if the connection broke before the end of the answer */
-  async send(call: Call, model: Model, index: number): Promise<Answer | undefined> {
+  async send(call: Call, model: Model, index: number, signal?: AbortSignal): Promise<Answer | undefined> {
     const { method, path, headers = {}, body } = call;
     const start = performance.now();
     try {
@@ -235,6 +201,7 @@ export class ServiceWorld {
           ...headers,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
       });
       const { status, text } = answer;
       const isJson = answer.headers['content-type']?.includes('json') === true && text !== '';
@@ -251,12 +218,13 @@ export class ServiceWorld {
       if (error instanceof Error && 'code' in error) return undefined;
       throw error;
     } finally {
-      this.slowest = Math.max(this.slowest, performance.now() - start);
+      if (!this.#isHanging) this.slowest = Math.max(this.slowest, performance.now() - start);
     }
   }
 
   /** @throws {@link Fault} if an answer took longer than it does without a neighbour that hangs */
   checkTimes(): void {
+    this.#isHanging = false;
     if (this.slowest > slowestMs) throw new Fault(`an answer took ${String(Math.round(this.slowest))} ms`);
   }
 
@@ -307,32 +275,9 @@ export class ServiceWorld {
     return new Map([...now].map(([kind, count]) => [kind, count - (this.#descriptors.get(kind) ?? 0)]));
   }
 
-  /** Delivers all that is due in the next days, in this process, when no other runs. */
+  /** Delivers all that waits, when no process of the service runs. */
   async deliverAll(): Promise<void> {
-    const { storage } = await openStorage({
-      database: readSettings({ DATABASE_URL: this.#databaseUrl }).database,
-    });
-    let hours = 0;
-    const sender = webhookSender({
-      allow: HttpReceivers.allowed.split(','),
-      lookup: (_, { all }, callback) => {
-        if (all === true) callback(null, [{ address: '127.0.0.1', family: 4 }]);
-        else callback(null, '127.0.0.1', 4);
-      },
-    });
-    try {
-      const { outbox }: Services = createServices({
-        storage,
-        policy: openPolicy,
-        clock: { now: () => timestampOf(this.now + hours * 3_600_000) },
-        outbox: { sender, encode: cloudEvent },
-      });
-      for (; hours < 100 && (hours === 0 || (await outbox.waiting()).count > 0); hours += 1)
-        await outbox.deliverDue();
-    } finally {
-      sender.close();
-      await storage.close();
-    }
+    await deliverAll(this.#databaseUrl);
   }
 
   async close(): Promise<void> {
@@ -341,8 +286,9 @@ export class ServiceWorld {
     await this.sockets.close();
     await Promise.all(this.#instances.map((each) => each.kill()));
     closeIdleConnections();
-    await this.#redis?.kill();
+    await this.servers.stop();
     await this.receivers.stop();
+    await this.provider.stop();
     await rm(this.#directory, { recursive: true, force: true });
   }
 }

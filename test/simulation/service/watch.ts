@@ -26,7 +26,7 @@ interface Line {
 const ERROR = 50;
 
 export class Watch {
-  /** Whether the database or the broker was out of order: then the log has lines about that. */
+  /** Whether the database, the broker or the provider was out of order: then the log has lines about that. */
   hadOutage = false;
   #fault: string | undefined;
   readonly #secrets = new Set<string>();
@@ -59,9 +59,11 @@ export class Watch {
     if (rejections !== '0') this.#note(`there are ${String(rejections)} unhandled rejections`);
   };
 
-  answer({ path }: Call, { status, text }: Answer): void {
+  answer({ path }: Call, { status, text, body }: Answer): void {
     if (status === 500 && !(this.hadOutage && text.includes(UNKNOWN_OUTCOME)))
       this.#note(`answered 500 ${text.slice(0, 300)}`);
+    const { key } = path === '/api/keys' && status === 201 ? (body as { readonly key: string }) : {};
+    if (key !== undefined) this.keep(key);
     const [token, ...others] = secretPatterns;
     const patterns = tokenPaths.test(path) || token === undefined ? others : [token, ...others];
     this.#requireNoSecret(`the answer of ${path}`, text, patterns, false);
