@@ -13,9 +13,18 @@ interface Backup {
 }
 
 interface Happened {
-  readonly detail: string | undefined;
+  readonly detail: string;
   /** What is stored from now on, if the store was put back. */
   readonly models?: Model[];
+}
+
+/** What an event has to choose from. */
+interface Moment {
+  readonly random: Random;
+  /** Of an instance or a client. */
+  readonly index: number;
+  readonly model: Model;
+  readonly models: readonly Model[];
 }
 
 export class Happenings {
@@ -25,69 +34,66 @@ export class Happenings {
 
   constructor(private readonly world: ServiceWorld) {}
 
-  /** @returns what happened, for the log */
+  /** @returns what happened, for the log, and what is stored from now on if the store was put back */
   async happen(event: ServiceEvent, random: Random, models: readonly [Model, ...Model[]]): Promise<Happened> {
-    if (event === 'back up') return { detail: await this.#backUp(models) };
-    if (event === 'restore') return await this.#restore();
-    return { detail: await this.#change(event, random, models[0]) };
+    const index = random.whole(0, 9);
+    const done = await this.#events[event]({ random, index, model: models[0], models });
+    return typeof done === 'object' ? (done as Happened) : { detail: typeof done === 'string' ? done : '' };
   }
 
-  async #change(
-    event: Exclude<ServiceEvent, 'back up' | 'restore'>,
-    random: Random,
-    model: Model,
-  ): Promise<string | undefined> {
+  readonly #events: Readonly<Record<ServiceEvent, (moment: Moment) => unknown>> = {
+    join: ({ model, index }) => this.world.events.join(model, index),
+    'join by socket': ({ model, index }) => this.world.sockets.join(model, index),
+    leave: ({ index }) => this.world.events.leave(index),
+    'leave by socket': ({ index }) => this.world.sockets.leave(index),
+    'come back': async ({ model, index }) => {
+      await this.world.events.comeBack(model, index);
+      await this.world.sockets.comeBack(model, index);
+    },
+    stall: ({ index }) => {
+      this.world.sockets.stall(index);
+    },
+    'read again': () => {
+      this.world.sockets.resume();
+    },
+    receivers: ({ random }) => {
+      this.world.receivers.change(random);
+    },
+    'rude client': ({ random, index }) => this.world.rude.come(random, this.world.instance(index).url),
+    'sign in elsewhere': ({ random, index }) => {
+      this.world.watch.hadOutage = true; // perhaps
+      return this.world.provider.signIn(random, this.world.instance(index).url);
+    },
+    restart: async ({ index }) => {
+      await this.bringBroker();
+      await this.world.restart(index);
+    },
+    kill: async ({ random, index }) => {
+      await this.world.kill(index);
+      // With others, it may be away for a while.
+      if (this.world.settings.instances === 1 || random.chance(0.5)) await this.startAll();
+    },
+    start: () => this.startAll(),
+    'broker ends': () => this.#endBroker(),
+    'broker comes': () => this.bringBroker(),
+    'back up': ({ models }) => this.#backUp(models),
+    restore: () => this.#restore(),
+    move: async () => {
+      await this.bringBroker();
+      await this.world.move();
+    },
+  };
+
+  async #endBroker(): Promise<string> {
     const { world } = this;
-    const index = random.whole(0, 9);
-    switch (event) {
-      case 'join':
-        return void (await world.events.join(model, index));
-      case 'join by socket':
-        return void (await world.sockets.join(model, index));
-      case 'leave':
-        return void (await world.events.leave(index));
-      case 'leave by socket':
-        return void (await world.sockets.leave(index));
-      case 'come back':
-        await world.events.comeBack(model, index);
-        return void (await world.sockets.comeBack(model, index));
-      case 'stall':
-        return void world.sockets.stall(index);
-      case 'read again':
-        return void world.sockets.resume();
-      case 'receivers':
-        return void world.receivers.change(random);
-      case 'rude client':
-        return await world.rude.come(random, world.instance(index).url);
-      case 'sign in elsewhere':
-        world.watch.hadOutage = true; // perhaps
-        return world.provider.signIn(random, world.instance(index).url);
-      case 'restart':
-        // A process does not start without it.
-        await this.bringBroker();
-        return void (await world.restart(index));
-      case 'kill':
-        await world.kill(index);
-        // With others, it may be away for a while.
-        if (world.settings.instances === 1 || random.chance(0.5)) await this.startAll();
-        return undefined;
-      case 'start':
-        return void (await this.startAll());
-      case 'broker ends':
-        if (!world.servers.has('broker') || this.isBrokerDown) return 'not';
-        this.isBrokerDown = true;
-        await world.killServer('broker');
-        // Requests succeed without it.
-        await until('/readyz warns of the broker', async () =>
-          (await world.readiness()).every(([status, text]) => status === 200 && text.includes('warnings')),
-        );
-        return undefined;
-      case 'broker comes':
-        return void (await this.bringBroker());
-      case 'move':
-        await this.bringBroker();
-        return void (await world.move());
-    }
+    if (!world.servers.has('broker') || this.isBrokerDown) return 'not';
+    this.isBrokerDown = true;
+    await world.killServer('broker');
+    // Requests succeed without it.
+    await until('/readyz warns of the broker', async () =>
+      (await world.readiness()).every(([status, text]) => status === 200 && text.includes('warnings')),
+    );
+    return '';
   }
 
   /** Starts those that do not run. */

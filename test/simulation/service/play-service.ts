@@ -85,7 +85,7 @@ class Player {
       const [, ...others] = this.models;
       const { detail, models } = await this.#around.happen(step.event, random, [this.#model(), ...others]);
       this.models = models ?? this.models;
-      this.log.push(`${step.event} ${detail ?? ''}`);
+      this.log.push(`${step.event} ${detail}`);
       return;
     }
     const sent: { readonly action: Action; readonly call: Call; readonly instance: number }[] = [];

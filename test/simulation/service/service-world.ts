@@ -40,8 +40,8 @@ const secrets = {
 /** Those that users of the simulation have. */
 const passwords = ['password root', 'password one', 'password two', 'pässwörd three', 'password new'];
 
-/** Longer than anything takes that does not wait for a neighbour, on a busy machine too. */
-const slowestMs = 5_000;
+/** In milliseconds: less than the deadline of a delivery, after which what waits for a hanging neighbour goes on; more than any work takes. */
+const slowestMs = 12_000;
 
 export class ServiceWorld {
   readonly watch = new Watch();
