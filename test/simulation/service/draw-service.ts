@@ -3,7 +3,18 @@
 import { redisAbsence } from '../../support/redis-server.js';
 import { Random } from '../random.js';
 import { actions } from '../simulate.js';
-import type { ServiceSettings } from './service-world.js';
+import type { PolicyName } from '../model.js';
+
+export interface ServiceSettings {
+  readonly store: 'sqlite' | 'postgres';
+  /** Whether events and limits are in Redis; without it, SQLite has one process. */
+  readonly redis: boolean;
+  readonly policy: PolicyName;
+  readonly instances: number;
+  readonly outbox: boolean;
+  readonly signInForm: 'pair' | 'single';
+  readonly crowd: number;
+}
 
 const events = [
   ...(['join', 'join', 'join by socket', 'join by socket', 'leave', 'leave by socket', 'come back'] as const),

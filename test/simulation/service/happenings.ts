@@ -78,9 +78,9 @@ export class Happenings {
     'broker comes': () => this.bringBroker(),
     'back up': ({ models }) => this.#backUp(models),
     restore: () => this.#restore(),
-    move: async () => {
+    move: async ({ random }) => {
       await this.bringBroker();
-      await this.world.move();
+      await this.world.move(random.whole(200, 2000));
     },
   };
 

@@ -10,7 +10,7 @@ import { cloudEvent } from '../../../src/core/operations/webhooks.js';
 import { openStorage } from '../../../src/service/open/adapters.js';
 import { readSettings } from '../../../src/service/settings/settings.js';
 import { HttpReceivers } from './http-receivers.js';
-import type { ServiceSettings } from './service-world.js';
+import type { ServiceSettings } from './draw-service.js';
 
 const open = (url: string) => openStorage({ database: readSettings({ DATABASE_URL: url }).database });
 

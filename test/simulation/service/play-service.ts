@@ -209,6 +209,7 @@ class Player {
     world.rude.leave();
     await world.events.close();
     await world.sockets.close();
+    await until('no request, stream or subscriber is left', async () => (await world.inUse()) === 0);
     await until('the connections are closed', () => {
       for (let index = 0; index < world.settings.instances; index += 1) {
         for (const [, more] of world.leftOpen(index)) if (more > 12) return false;

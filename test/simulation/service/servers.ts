@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresServer } from '../../support/postgres-server.js';
 import { RedisServer } from '../../support/redis-server.js';
-import type { ServiceSettings } from './service-world.js';
+import type { ServiceSettings } from './draw-service.js';
 
 export type ServerKind = 'database' | 'broker';
 

@@ -9,9 +9,10 @@ import { askedNameServer } from '../../support/name-server.js';
 import { sharedProgram } from '../../support/compiled-service.js';
 import { closeIdleConnections, send } from '../../support/send.js';
 import { type Answer, type Call, Fault } from '../calls.js';
-import type { Model, PolicyName } from '../model.js';
+import type { Model } from '../model.js';
 import { Subscribers } from '../subscribers.js';
 import { credentials } from '../world.js';
+import type { ServiceSettings } from './draw-service.js';
 import { HttpReceivers } from './http-receivers.js';
 import { Instance } from './instance.js';
 import { deliverAll, fillStore } from './operator.js';
@@ -20,17 +21,6 @@ import { RudeClients } from './rude-clients.js';
 import { type ServerKind, Servers } from './servers.js';
 import { SocketSubscribers } from './sockets.js';
 import { Watch } from './watch.js';
-
-export interface ServiceSettings {
-  readonly store: 'sqlite' | 'postgres';
-  /** Whether events and limits are in Redis; without it, SQLite has one process. */
-  readonly redis: boolean;
-  readonly policy: PolicyName;
-  readonly instances: number;
-  readonly outbox: boolean;
-  readonly signInForm: 'pair' | 'single';
-  readonly crowd: number;
-}
 
 const secrets = {
   ACCESS_TOKEN_SECRET: 'access tokens are signed with this secret',
@@ -162,11 +152,17 @@ export class ServiceWorld {
 
   /** Runs a command of the service's program. @throws {@link Fault} if it fails */
   async command(...parameters: readonly string[]): Promise<void> {
-    const env = { ...this.#env(), DATABASE_URL: this.#databaseUrl };
-    await new Promise<void>((resolve, reject) => {
-      execFile(process.execPath, [this.#program, ...parameters], { env }, (error, stdout, stderr) => {
-        if (error === null) resolve();
-        else reject(new Fault(`${parameters.join(' ')} failed: ${stdout}${stderr}`));
+    const { error, output } = await this.#run(parameters);
+    if (error !== null) throw new Fault(`${parameters.join(' ')} failed: ${output}`);
+  }
+
+  /** @param killAfterMs - if given, it is killed unless it has ended by then */
+  #run(parameters: readonly string[], killAfterMs?: number) {
+    const killing = killAfterMs !== undefined && ({ timeout: killAfterMs, killSignal: 'SIGKILL' } as const);
+    const options = { env: this.#env(), ...killing };
+    return new Promise<{ readonly error: Error | null; readonly output: string }>((resolve) => {
+      execFile(process.execPath, [this.#program, ...parameters], options, (error, stdout, stderr) => {
+        resolve({ error, output: stdout + stderr });
       });
     });
   }
@@ -176,14 +172,19 @@ export class ServiceWorld {
     return join(this.#directory, name);
   }
 
-  /** Moves the whole store into a new one, while no process of the service runs. */
-  async move(): Promise<void> {
+  /**
+   * Moves the whole store into a new one, while no process of the service runs.
+   *
+   * @param killAfterMs - the import is killed after so many milliseconds, and repeated
+   */
+  async move(killAfterMs: number): Promise<void> {
     const file = this.file(`moved-${String((this.#copies += 1))}.jsonl`);
     await this.stopAll();
     await this.command('export', 'store', '--out', file);
     this.#databaseUrl = await this.servers.newDatabase(this.#directory);
     await this.command('migrate');
-    await this.command('import', 'store', file);
+    const { error } = await this.#run(['import', 'store', file], killAfterMs);
+    if (error !== null) await this.command('import', 'store', file);
     await this.startAll();
   }
 
@@ -267,6 +268,20 @@ export class ServiceWorld {
       if (status !== 200) throw new Fault(`/healthz was answered ${String(status)}`);
       this.watch.metrics((await send(url, { method: 'GET', path: '/metrics' })).text);
     }
+  }
+
+  /** The number of requests in flight, streams and subscribers of all instances, by their metrics, without the request for these. */
+  async inUse(): Promise<number> {
+    let sum = 0;
+    for (const { url } of this.#instances) {
+      const { text } = await send(url, { method: 'GET', path: '/metrics' });
+      const gauges = text.matchAll(
+        /^(?:http_requests_in_flight|graphql_streams|post_subscribers)\S* (\d+)$/gm,
+      );
+      for (const [, value] of gauges) sum += Number(value);
+      sum -= 1;
+    }
+    return sum;
   }
 
   /** What one of the processes has open more than in the beginning, by kind. */
