@@ -10,6 +10,8 @@ import type { ServiceWorld } from './service-world.js';
 interface Backup {
   readonly file: string;
   readonly models: readonly Model[];
+  /** The number of keys of the deployer. */
+  readonly keys: number;
 }
 
 interface Happened {
@@ -127,17 +129,18 @@ export class Happenings {
     this.#backups += 1;
     const file = this.world.file(`backup-${String(this.#backups)}.db`);
     await this.world.command('backup', file);
-    this.#backup = { file, models: structuredClone(models) };
+    this.#backup = { file, models: structuredClone(models), keys: this.world.keys.length };
     return '';
   }
 
   async #restore(): Promise<Happened> {
     if (this.#backup === undefined) return { detail: 'not' };
-    const { file, models } = this.#backup;
+    const { file, models, keys } = this.#backup;
     const { world } = this;
     await this.bringBroker();
     await world.stopAll();
     await world.command('restore', file);
+    world.keys.splice(keys);
     // What they got since is undone, and its ids are given again.
     await world.events.close();
     await world.sockets.close();

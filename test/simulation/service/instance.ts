@@ -1,6 +1,6 @@
-/** One process of the service: it is started, stopped, killed, and its output is read. */
+/** Processes of the service, which are started, stopped and killed, and its commands. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -83,4 +83,23 @@ function linkOf(path: string): string {
   } catch {
     return ''; // closed meanwhile
   }
+}
+
+/**
+ * Runs a command to its end.
+ *
+ * @param command - the arguments of Node
+ * @param killAfterMs - it is killed unless it has ended by then
+ */
+export function runCommand(
+  command: readonly string[],
+  env: Readonly<Record<string, string>>,
+  killAfterMs?: number,
+): Promise<{ readonly error: Error | null; readonly output: string }> {
+  const killing = killAfterMs !== undefined && ({ timeout: killAfterMs, killSignal: 'SIGKILL' } as const);
+  return new Promise((resolve) => {
+    execFile(process.execPath, command, { env, ...killing }, (error, stdout, stderr) => {
+      resolve({ error, output: stdout + stderr });
+    });
+  });
 }

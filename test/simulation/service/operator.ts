@@ -10,6 +10,7 @@ import { cloudEvent } from '../../../src/core/operations/webhooks.js';
 import { openStorage } from '../../../src/service/open/adapters.js';
 import { readSettings } from '../../../src/service/settings/settings.js';
 import { HttpReceivers } from './http-receivers.js';
+import { type KeyMade, keyName } from './service-world.js';
 import type { ServiceSettings } from './draw-service.js';
 
 const open = (url: string) => openStorage({ database: readSettings({ DATABASE_URL: url }).database });
@@ -24,7 +25,7 @@ export async function fillStore(
   databaseUrl: string,
   { store, outbox, crowd }: ServiceSettings,
   receivers: readonly string[],
-): Promise<string> {
+): Promise<KeyMade> {
   const path = databaseUrl.replace('sqlite:', '');
   // This process would keep the file open, which a restore refuses.
   const url = store === 'sqlite' ? `sqlite:${path}.first` : databaseUrl;
@@ -36,7 +37,7 @@ export async function fillStore(
   for (let count = 0; count < crowd; count += 1)
     await storage.posts.create({ title: 'one of many', content: 'x', authorId: '1' }, now);
   const { apiKeys } = createServices({ storage, policy: openPolicy });
-  const { key } = await apiKeys.create(operator, { name: 'reads all' });
+  const { apiKey, key } = await apiKeys.create(operator, { name: keyName });
   for (const hook of outbox ? receivers : []) {
     const secrets = [{ secret: HttpReceivers.secret }];
     await storage.outbox.create({ consumer: undefined, url: hook, secrets }, now);
@@ -44,7 +45,7 @@ export async function fillStore(
   await storage.close();
   for (const end of store === 'sqlite' ? ['', '-wal'] : [])
     if (existsSync(`${path}.first${end}`)) await copyFile(`${path}.first${end}`, path + end);
-  return key;
+  return { id: apiKey.id, key };
 }
 
 /** Delivers all that is due in the next days. The names of the receivers lead to loopback. */

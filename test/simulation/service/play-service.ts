@@ -27,7 +27,7 @@ import {
 } from './draw-service.js';
 import { Happenings } from './happenings.js';
 import { type Lost, judgedWithLost, possibleAnswers } from './lost.js';
-import { ServiceWorld } from './service-world.js';
+import { ServiceWorld, keyName } from './service-world.js';
 import { UNKNOWN_OUTCOME } from './watch.js';
 
 /** @param report - gets the longest time of an answer, in milliseconds */
@@ -39,10 +39,7 @@ export async function playService(
   const world = new ServiceWorld(run.settings);
   try {
     await world.open();
-    const start = modelOfStart(run.settings, world.now);
-    // The key that reads all.
-    start.last['key'] = 1;
-    const player = new Player(world, [start], log);
+    const player = new Player(world, [modelOfStart(run.settings, world.now)], log);
     for (const step of run.steps) {
       await player.take(step);
       world.watch.check();
@@ -78,8 +75,20 @@ class Player {
     return model;
   }
 
+  /** The keys of the deployer are keys as others. */
+  #noteKeys(): void {
+    for (const { id, key } of this.world.keys) {
+      for (const { keys, last } of this.models) {
+        if (Number(id) <= (last['key'] ?? 0)) continue;
+        keys.set(id, { id, key, name: keyName, ownerId: '', isActive: true });
+        last['key'] = Number(id);
+      }
+    }
+  }
+
   async take(step: ServiceStep): Promise<void> {
     for (const model of this.models) model.now = this.world.now;
+    this.#noteKeys();
     if ('event' in step) {
       const random = new Random(step.seed);
       const [, ...others] = this.models;

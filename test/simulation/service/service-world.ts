@@ -1,6 +1,5 @@
 /** The whole service as processes over SQLite or PostgreSQL, with Redis, receivers and clients around it, on loopback. */
 
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,18 +8,23 @@ import { askedNameServer } from '../../support/name-server.js';
 import { sharedProgram } from '../../support/compiled-service.js';
 import { closeIdleConnections, send } from '../../support/send.js';
 import { type Answer, type Call, Fault } from '../calls.js';
-import type { Model } from '../model.js';
+import type { Key, Model } from '../model.js';
 import { Subscribers } from '../subscribers.js';
 import { credentials } from '../world.js';
 import type { ServiceSettings } from './draw-service.js';
 import { HttpReceivers } from './http-receivers.js';
-import { Instance } from './instance.js';
+import { Instance, runCommand } from './instance.js';
 import { deliverAll, fillStore } from './operator.js';
 import { Provider } from './provider.js';
 import { RudeClients } from './rude-clients.js';
 import { type ServerKind, Servers } from './servers.js';
 import { SocketSubscribers } from './sockets.js';
 import { Watch } from './watch.js';
+
+/** A new API key. */
+export type KeyMade = Pick<Key, 'id' | 'key'>;
+
+export const keyName = 'reads all';
 
 const secrets = {
   ACCESS_TOKEN_SECRET: 'access tokens are signed with this secret',
@@ -49,7 +53,8 @@ export class ServiceWorld {
   #copies = 0;
   /** Whether requests of this step may wait for a server that hangs. */
   #isHanging = false;
-  #key = '';
+  /** The keys that may read all, of which the last is in use. */
+  readonly keys: KeyMade[] = [];
   /** What the first process had open before anybody came. */
   #descriptors: ReadonlyMap<string, number> = new Map();
 
@@ -72,11 +77,11 @@ export class ServiceWorld {
     await this.provider.start();
     await this.servers.start();
     this.#databaseUrl = await this.servers.newDatabase(this.#directory);
-    this.#key = await fillStore(this.#databaseUrl, this.settings, this.receivers.urls);
+    this.#addKey(await fillStore(this.#databaseUrl, this.settings, this.receivers.urls));
     await this.startAll();
     const [first] = this.#instances;
     if (first !== undefined) this.#descriptors = first.descriptors();
-    const known = [...Object.values(secrets), ...passwords, HttpReceivers.secret, this.#key];
+    const known = [...Object.values(secrets), ...passwords, HttpReceivers.secret];
     for (const secret of [...known, new URL(this.#databaseUrl).password])
       if (secret !== '') this.watch.keep(secret);
   }
@@ -150,21 +155,11 @@ export class ServiceWorld {
     await this.servers.hang(kind, ms);
   }
 
-  /** Runs a command of the service's program. @throws {@link Fault} if it fails */
-  async command(...parameters: readonly string[]): Promise<void> {
-    const { error, output } = await this.#run(parameters);
+  /** Runs a command of the service's program. @returns its output. @throws {@link Fault} if it fails */
+  async command(...parameters: readonly string[]): Promise<string> {
+    const { error, output } = await runCommand([this.#program, ...parameters], this.#env());
     if (error !== null) throw new Fault(`${parameters.join(' ')} failed: ${output}`);
-  }
-
-  /** @param killAfterMs - if given, it is killed unless it has ended by then */
-  #run(parameters: readonly string[], killAfterMs?: number) {
-    const killing = killAfterMs !== undefined && ({ timeout: killAfterMs, killSignal: 'SIGKILL' } as const);
-    const options = { env: this.#env(), ...killing };
-    return new Promise<{ readonly error: Error | null; readonly output: string }>((resolve) => {
-      execFile(process.execPath, [this.#program, ...parameters], options, (error, stdout, stderr) => {
-        resolve({ error, output: stdout + stderr });
-      });
-    });
+    return output;
   }
 
   /** The path of a file in the directory of this world. */
@@ -183,7 +178,8 @@ export class ServiceWorld {
     await this.command('export', 'store', '--out', file);
     this.#databaseUrl = await this.servers.newDatabase(this.#directory);
     await this.command('migrate');
-    const { error } = await this.#run(['import', 'store', file], killAfterMs);
+    const importing = [this.#program, 'import', 'store', file];
+    const { error } = await runCommand(importing, this.#env(), killAfterMs);
     if (error !== null) await this.command('import', 'store', file);
     await this.startAll();
   }
@@ -239,17 +235,29 @@ export class ServiceWorld {
     });
   }
 
-  /** Reads as one who may read all. @throws {@link Fault} unless it succeeds */
+  /** Reads with a key that may read all; if an admin has revoked it, with a new one. @throws {@link Fault} unless it succeeds */
   readonly read = async (path: string): Promise<unknown> => {
-    const { status, text } = await send(this.instance(0).url, {
-      method: 'GET',
-      path,
-      headers: { 'x-api-key': this.#key },
-    });
-    if (status !== 200)
-      throw new Fault(`GET ${path} by a key that may read all was answered ${String(status)} ${text}`);
+    const get = () =>
+      send(this.instance(0).url, {
+        method: 'GET',
+        path,
+        headers: { 'x-api-key': this.keys.at(-1)?.key ?? '' },
+      });
+    let answer = await get();
+    if (answer.status === 401) {
+      const made = await this.command('keys', 'create', '--name', keyName, '--json');
+      this.#addKey(JSON.parse(made) as KeyMade);
+      answer = await get();
+    }
+    const { status, text } = answer;
+    if (status !== 200) throw new Fault(`GET ${path} by an API key was answered ${String(status)} ${text}`);
     return JSON.parse(text);
   };
+
+  #addKey(made: KeyMade): void {
+    this.keys.push(made);
+    this.watch.keep(made.key);
+  }
 
   /** The status of `/readyz` of each instance, with its body. */
   async readiness(): Promise<readonly (readonly [status: number, text: string])[]> {
