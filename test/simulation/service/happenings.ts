@@ -72,8 +72,8 @@ export class Happenings {
     },
     kill: async ({ random, index }) => {
       await this.world.kill(index);
-      // With others, it may be away for a while.
-      if (this.world.settings.instances === 1 || random.chance(0.5)) await this.startAll();
+      // While others run, it may be away.
+      if (this.world.running === 0 || random.chance(0.5)) await this.startAll();
     },
     start: () => this.startAll(),
     'broker ends': () => this.#endBroker(),

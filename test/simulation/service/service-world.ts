@@ -11,6 +11,7 @@ import { type Answer, type Call, Fault } from '../calls.js';
 import type { Key, Model } from '../model.js';
 import { Subscribers } from '../subscribers.js';
 import { credentials } from '../world.js';
+import { answerOf } from './asking.js';
 import type { ServiceSettings } from './draw-service.js';
 import { HttpReceivers } from './http-receivers.js';
 import { Instance, runCommand } from './instance.js';
@@ -116,6 +117,11 @@ export class ServiceWorld {
     this.#instances.push(instance);
   }
 
+  /** The number of processes. */
+  get running(): number {
+    return this.#instances.length;
+  }
+
   instance(index: number): Instance {
     const instance = this.#instances[index % this.#instances.length];
     if (instance === undefined) throw new Error('no instance runs');
@@ -186,37 +192,11 @@ export class ServiceWorld {
 
   /** @returns undefined if the connection broke before the end of the answer */
   async send(call: Call, model: Model, index: number, signal?: AbortSignal): Promise<Answer | undefined> {
-    const { method, path, headers = {}, body } = call;
     const start = performance.now();
-    try {
-      const answer = await send(this.instance(index).url, {
-        method,
-        path,
-        headers: {
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...credentials(call, model),
-          ...headers,
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        ...(signal && { signal }),
-      });
-      const { status, text } = answer;
-      const isJson = answer.headers['content-type']?.includes('json') === true && text !== '';
-      const all = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
-      const whole = {
-        status,
-        headers: new Headers(Object.fromEntries(all) as Record<string, string>),
-        body: isJson ? (JSON.parse(text) as unknown) : undefined,
-        text,
-      };
-      this.watch.answer(call, whole);
-      return whole;
-    } catch (error) {
-      if (error instanceof Error && 'code' in error) return undefined;
-      throw error;
-    } finally {
-      if (!this.#isHanging) this.slowest = Math.max(this.slowest, performance.now() - start);
-    }
+    const answer = await answerOf(this.instance(index).url, call, credentials(call, model), signal);
+    if (!this.#isHanging) this.slowest = Math.max(this.slowest, performance.now() - start);
+    if (answer !== undefined) this.watch.answer(call, answer);
+    return answer;
   }
 
   /** @throws {@link Fault} if an answer took longer than it does without a neighbour that hangs */
