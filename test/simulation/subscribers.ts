@@ -32,6 +32,13 @@ export class Subscribers {
     if (subscriber !== undefined) subscriber.leave = undefined;
   }
 
+  async leaveAll(): Promise<void> {
+    for (const subscriber of this.#all) {
+      await subscriber.leave?.();
+      subscriber.leave = undefined;
+    }
+  }
+
   /** Those that have left come back. */
   async comeBack(model: Model, instance: number): Promise<void> {
     for (const subscriber of this.#all) {
@@ -112,7 +119,7 @@ export class Subscribers {
   }
 
   async close(): Promise<void> {
-    for (const subscriber of this.#all) await subscriber.leave?.();
+    await this.leaveAll();
     this.#all.length = 0;
   }
 }

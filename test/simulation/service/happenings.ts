@@ -39,6 +39,8 @@ export class Happenings {
   /** @returns what happened, for the log, and what is stored from now on if the store was put back */
   async happen(event: ServiceEvent, random: Random, models: readonly [Model, ...Model[]]): Promise<Happened> {
     const index = random.whole(0, 9);
+    // A process may need the broker for its first subscriber.
+    if (this.isBrokerDown && /^(?:join|come back)/.test(event)) return { detail: 'not' };
     const done = await this.#events[event]({ random, index, model: models[0], models });
     return typeof done === 'object' ? (done as Happened) : { detail: typeof done === 'string' ? done : '' };
   }
