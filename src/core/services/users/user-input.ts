@@ -32,6 +32,20 @@ export function writtenFields(input: UserInput): Partial<UserChange> {
   return { ...pick(input, userFields), ...cleared, stored: input.stored };
 }
 
+/** The role and status that differ from the stored ones, so that a caller may write back the values that it has read. */
+export function changedRights(
+  { role, status }: Pick<UserInput, 'role' | 'status'>,
+  stored: Pick<UserInput, 'role' | 'status'> | undefined,
+): Pick<UserInput, 'role' | 'status'> {
+  return {
+    role: role === stored?.role ? undefined : role,
+    status: status === stored?.status ? undefined : status,
+  };
+}
+
+/** Thrown when the user to replace has another role or status than the one that the input was compared with. */
+export const changedMeanwhile = new Error('the role or the status has changed');
+
 /** The actions that giving a role or a status takes. */
 export function givingRole({
   role,

@@ -28,6 +28,8 @@ import { countSignUp } from '../sign-in/attempts.js';
 import { unconditional, type WriteCondition, writeWhile } from '../writes/write-condition.js';
 import {
   accepted,
+  changedMeanwhile,
+  changedRights,
   givenUser,
   givingRole,
   grants,
@@ -163,14 +165,19 @@ export class UsersService {
     input: UserInput,
     condition: WriteCondition = unconditional,
   ): Promise<User> {
-    const { role, status } = await this.#changedRights(id, input);
+    const compared = (input.role ?? input.status) && (await this.#users.find(id));
+    const { role, status } = changedRights(input, compared);
     const changingPassword = input.password === undefined ? [] : (['users.changePassword'] as const);
     const actions = ['users.update', ...givingRole({ role, status }), ...changingPassword] as const;
     const decide = this.#rights.requireFirst(caller, actions, id, targetOf(id));
     checkUserInput(input);
+    const compareAgain = (user: User): void => {
+      decide?.(user);
+      if (user.role !== compared?.role || user.status !== compared.status) throw changedMeanwhile;
+    };
     const write = { caller, operation: 'users.replace', actions, event: 'user.updated' } as const;
     const whole = { ...input, role, status };
-    return await this.#update(write, id, condition, decide, async (user) => {
+    const changing = this.#update(write, id, condition, compared ? compareAgain : decide, async (user) => {
       const given = await this.#context.writes.before(write, user, whole, checkUserInput);
       const audited = [...grants(given), ...changingPassword.map((action) => ({ action }))];
       const change = {
@@ -181,6 +188,10 @@ export class UsersService {
         passwordHash: await this.#hashed(given.password),
       };
       return [change, audited];
+    });
+    return await changing.catch((error: unknown) => {
+      if (error === changedMeanwhile) return this.replace(caller, id, input, condition);
+      throw error;
     });
   }
 
@@ -247,16 +258,6 @@ export class UsersService {
       return accepted(outcome, 'deleted');
     });
     await writes.afterwards(() => userChanges.announce(id));
-  }
-
-  /** The role and status that differ from the stored ones, so that a caller may write back the values that it has read. */
-  async #changedRights(id: string, { role, status }: UserInput): Promise<Pick<UserInput, 'role' | 'status'>> {
-    if (role === undefined && status === undefined) return { role, status };
-    const current = await this.#users.find(id);
-    return {
-      role: role === current?.role ? undefined : role,
-      status: status === current?.status ? undefined : status,
-    };
   }
 
   /** @param changeOf - runs after the version check, so that a refused write costs no password hash */

@@ -22,6 +22,29 @@ import { unchangedUser } from '../../../../src/core/ports/user-store.js';
 import { eve } from '../../../support/sample-inputs.js';
 
 describe('UsersService.replace', () => {
+  it('gives a status again that another request has changed since it was compared', async () => {
+    const { services, storage } = await openFixture();
+    const find = storage.users.find.bind(storage.users);
+    const deactivate = () =>
+      storage.users.update(ids.ada, { ...unchangedUser, status: 'inactive' }, '2026-01-02T00:00:00.000000Z');
+    // After the first read only, which finds Ada active.
+    storage.users.find = async (id) => {
+      const found = await find(id);
+      storage.users.find = find;
+      await deactivate();
+      return found;
+    };
+    const input = { ...bareUserInput, ...eve, status: 'active' } as const;
+    expect(await services.users.replace(root, ids.ada, input)).to.include({ status: 'active' });
+    storage.users.find = async (id) => {
+      const found = await find(id);
+      storage.users.find = find;
+      await deactivate();
+      return found;
+    };
+    await forbidden(services.users.replace(ada, ids.ada, input));
+  });
+
   it('clears an absent phone and city; keeps an absent password, role and status', async () => {
     const { services, storage } = await fixture(openPolicy, { passwordHasher: reversingHasher });
     const full = {
