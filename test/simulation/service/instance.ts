@@ -13,10 +13,12 @@ export interface Reader {
 }
 
 export class Instance {
+  /** What it wrote to standard error. */
+  #errors = '';
+
   private constructor(
     readonly url: string,
-    readonly process: ChildProcess,
-    readonly env: Readonly<Record<string, string>>,
+    private readonly process: ChildProcess,
   ) {}
 
   /** @param command - the arguments of Node. @throws {@link Fault} if it ends before it listens */
@@ -37,7 +39,9 @@ export class Instance {
         reject(new Fault(`the service ended with ${String(code)} before it listened`));
       });
     });
-    return new Instance(url, child, env);
+    const instance = new Instance(url, child);
+    child.stderr.on('data', (text: string) => (instance.#errors += text));
+    return instance;
   }
 
   get isRunning(): boolean {
@@ -49,7 +53,8 @@ export class Instance {
     const exit = once(this.process, 'close');
     this.process.kill('SIGTERM');
     const [code, signal] = (await exit) as [number | null, string | null];
-    if (code !== 0) throw new Fault(`the service that was to stop ended with ${String(code ?? signal)}`);
+    if (code !== 0)
+      throw new Fault(`the service that was to stop ended with ${String(code ?? signal)}: ${this.#errors}`);
   }
 
   /** Ends it as a failing machine does. */

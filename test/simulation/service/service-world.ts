@@ -103,7 +103,7 @@ export class ServiceWorld {
       NAME_SERVER: this.receivers.nameServer?.port ?? '',
       ...this.provider.settings,
       CHECK_RESPONSES: 'on',
-      STOP_TIMEOUT: '1',
+      STOP_TIMEOUT: '5',
     };
   }
 

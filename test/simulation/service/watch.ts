@@ -46,9 +46,9 @@ export class Watch {
     this.#requireNoSecret('the log', text, secretPatterns);
     const line = parsed(text);
     if (line === undefined) this.#note(`a line of the log is no JSON: ${text}`);
+    else if (late.test(line.cause ?? '')) return;
     else if (line.err !== undefined) this.#note(`the log has an unexpected error: ${text}`);
-    else if ((line.level ?? 0) >= ERROR && !this.hadOutage && !late.test(line.cause ?? ''))
-      this.#note(`the log has an error: ${text}`);
+    else if ((line.level ?? 0) >= ERROR && !this.hadOutage) this.#note(`the log has an error: ${text}`);
     else if (line.status === 500 && !this.hadOutage) this.#note(`a request was answered 500: ${text}`);
   };
 
