@@ -1,7 +1,7 @@
 /** The steps of a run: how calls are drawn and become requests, and how these are shown. */
 
 import { actions } from './actions/all-actions.js';
-import { type Action, type Answer, type Call, type Fault } from './calls.js';
+import type { Action, Answer, Call, Fault } from './calls.js';
 import { withFields } from './fields.js';
 import type { Model } from './model.js';
 import { Random } from './random.js';
