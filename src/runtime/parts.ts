@@ -39,7 +39,6 @@ export { expression, formatTest } from './failures/assertion-failures.js';
 export { failuresOf } from './failures/failures-of.js';
 export { DIGITS, isLong, typeOf, typesOf } from './failures/json-types.js';
 export { canonical, copied, isMultiple, isObject, memberPointer, parsedJson } from './failures/json-value.js';
-export { encodeHeaderValue } from './http/response-writers.js';
 export { namesInPath } from './rest/decode/parameters.js';
 export { compileScalar } from './rest/decode/value.js';
 export { compilePaths } from './rest/operation/path-matcher.js';

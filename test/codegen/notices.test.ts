@@ -1,6 +1,6 @@
 /** Generation names the declared error responses that do not take what the engine answers when it refuses a request. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ContractNotice, type GenerateOptions, generate } from 'concordat';
@@ -84,6 +84,36 @@ describe('the notices of generation', () => {
     for (const { file, line, column } of notices) {
       expect(file).to.match(/openapi\.json$/);
       expect([line, column].every((number) => number > 1)).to.equal(true);
+    }
+  });
+
+  it('count the operations of an installed package, which the author of an overlay does not know', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'concordat-notices-'));
+    try {
+      await mkdir(join(directory, 'node_modules/base'), { recursive: true });
+      await writeFile(join(directory, 'node_modules/base/openapi.json'), textOf(DOCUMENT));
+      const own = {
+        operationId: 'mine',
+        parameters,
+        responses: { ...ok, 400: { $ref: '#/components/responses/Bad' } },
+      };
+      const overlay = {
+        overlay: '1.0.0',
+        info: { title: 'Own', version: '1' },
+        extends: 'node_modules/base/openapi.json',
+        actions: [{ target: '$.paths', update: { '/own': { get: own } } }],
+      };
+      const openapi = join(directory, 'overlay.json');
+      await writeFile(openapi, JSON.stringify(overlay));
+      const notices: ContractNotice[] = [];
+      await generate({ openapi, notice: (notice) => notices.push(notice) });
+      const message = `does not accept the ${PROBLEM} that the engine sends with`;
+      expect(notices.map(summaryOf), JSON.stringify(notices)).to.include.members([
+        `#/components/responses/Bad ${message} 400, of mine and 2 operations of installed packages`,
+        `#/paths/~1b/get/responses/401 ${message} 401, of 1 operation of installed packages`,
+      ]);
+    } finally {
+      await rm(directory, { recursive: true });
     }
   });
 

@@ -22,21 +22,26 @@ import type { Setting } from '../../src/service/settings/setting.js';
 import { settingsTable } from '../../src/service/settings/settings.js';
 import { type MetricRow, metricsTable } from '../../src/service/watch/metrics-table.js';
 
-/** One table: the cells of its head, and those of each row. */
-export type Table = () => { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
-
-/** A table of names with their meanings. */
-function meanings(name: string, meaning: string, rows: Readonly<Record<string, string>>): ReturnType<Table> {
-  return { head: [name, meaning], rows: Object.entries(rows).map(([key, text]) => [code(key), text]) };
-}
-
-/** The keys of `codegen.ts`, and what each must be. */
-function keysTable(at: string, keys: Readonly<Record<string, Key>>): ReturnType<Table> {
-  const rows = Object.entries(keys).map(([name, { must }]) => [code(at + name), must]);
-  return { head: ['Key', 'Value'], rows };
-}
+/** The Markdown of one list. */
+export type Table = () => string;
 
 const code = (text: string): string => `\`${text}\``;
+
+function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
+}
+
+/** A list of names with their meanings. */
+function meanings(rows: Readonly<Record<string, string>>): string {
+  return list(Object.entries(rows).map(([name, meaning]) => `${code(name)}: ${meaning}`));
+}
+
+/** A list of what names have in common, each with the names. */
+function groups(rows: readonly (readonly [name: string, common: string])[]): string {
+  const names = new Map<string, string[]>();
+  for (const [name, common] of rows) names.set(common, [...(names.get(common) ?? []), code(name)]);
+  return list([...names].map(([common, those]) => `${common}: ${those.join(', ')}`));
+}
 
 /** Details of problems of answers, as examples. */
 const DETAILS = {
@@ -52,84 +57,80 @@ const DETAILS = {
 
 /** By the name that a guide uses. */
 export const tables: Readonly<Record<string, Table>> = {
-  settings: () => ({
-    head: ['Setting', 'Default', 'Meaning'],
-    rows: Object.values<Setting<unknown>>(settingsTable).map(({ name, byDefault, meaning }) => [
-      code(name),
-      byDefault,
-      meaning,
-    ]),
-  }),
-  metrics: () => ({
-    head: ['Metric', 'Type', 'Labels', 'Meaning'],
-    rows: Object.values<MetricRow>(metricsTable).map(({ name, kind, labels, help }) => [
-      code(name),
-      kind,
-      labels.map(code).join(', '),
-      help,
-    ]),
-  }),
-  'audit-actions': () => meanings('Action', 'Meaning', auditActions),
-  'unsupported-features': () => meanings('Name', 'The unsupported part', UNSUPPORTED_FEATURES),
-  'config-keys': () => keysTable('', API_KEYS),
-  'section-keys': () => {
-    const sections = Object.entries(SECTION_KEYS).map(([name, { keys }]) => keysTable(`${name}.`, keys));
-    return { head: sections[0]?.head ?? [], rows: sections.flatMap(({ rows }) => rows) };
-  },
-  'harmless-faults': () => meanings('Name', 'The fault', HARMLESS_FAULTS),
-  faults: () => meanings('Name', 'The fault', FAULTS),
-  changes: () => meanings('Kind', 'The change', CHANGE_KINDS),
-  'verify-rules': () => meanings('Rule', 'Broken if', RULES),
+  settings: () =>
+    list(
+      Object.values<Setting<unknown>>(settingsTable).map(
+        ({ name, byDefault, meaning }) => `${code(name)} (${byDefault}): ${meaning}`,
+      ),
+    ),
+  metrics: () =>
+    list(
+      Object.values<MetricRow>(metricsTable).map(({ name, kind, labels, help }) => {
+        const by = labels.length === 0 ? '' : ` by ${labels.map(code).join(', ')}`;
+        return `${code(name)} (${kind}${by}): ${help}`;
+      }),
+    ),
+  'audit-actions': () => meanings(auditActions),
+  'unsupported-features': () => meanings(UNSUPPORTED_FEATURES),
+  'config-keys': () => groups(Object.entries<Key>(API_KEYS).map(([name, { must }]) => [name, must])),
+  'section-keys': () =>
+    groups(
+      Object.entries(SECTION_KEYS).flatMap(([section, { keys }]) =>
+        Object.entries<Key>(keys).map(([name, { must }]) => [`${section}.${name}`, must] as const),
+      ),
+    ),
+  'harmless-faults': () => meanings(HARMLESS_FAULTS),
+  faults: () => meanings(FAULTS),
+  changes: () => meanings(CHANGE_KINDS),
+  'verify-rules': () => meanings(RULES),
   keywords: () => {
     const [in30, in31] = ['3.0.3', '3.1.0'].map((openapi) => dialectOf({ openapi }).keywords);
     const names = [...new Set([...(in31?.keys() ?? []), ...(in30?.keys() ?? [])])].sort();
-    return {
-      head: ['Keyword', 'Value in OpenAPI 3.0', 'Value in 3.1 and 3.2', 'Restricts'],
-      rows: names.map((name) => [
-        code(name),
-        in30?.get(name)?.expects ?? '',
-        in31?.get(name)?.expects ?? '',
-        restrictedType(name as Keyword) ?? '',
-      ]),
-    };
+    return groups(
+      names.map((name) => {
+        const type = restrictedType(name as Keyword);
+        const versions = in30?.has(name)
+          ? in31?.has(name)
+            ? ''
+            : ', in OpenAPI 3.0 only'
+          : ', from OpenAPI 3.1 on';
+        return [name, (type === undefined ? 'Of any value' : `Of each ${type}`) + versions];
+      }),
+    );
   },
-  formats: () => ({
-    head: ['Format', 'Restricts'],
-    rows: Object.entries(FORMATS).map(([name, { tests }]) => [
-      code(name),
-      Object.keys(tests)
-        .map((type) => `${type}s`)
-        .join(' and ') || 'nothing',
-    ]),
-  }),
-  rights: () => ({
-    head: ['Action', '`openPolicy`', '`protectedPolicy`'],
-    rows: (Object.keys(openPolicy) as Action[]).map((action) => [
-      code(action),
-      ...[openPolicy[action], protectedPolicy[action]].map((row) =>
-        Array.isArray(row) ? row.join(', ') : 'a rule',
-      ),
-    ]),
-  }),
-  'answer-problems': () => ({
-    head: ['Kind', 'Its sentence, for example'],
-    rows: (Object.keys(SENTENCES) as ResponseProblem['kind'][]).map((kind) => [
-      code(kind),
-      sentenceOf({
-        kind,
-        place: '',
-        ...DETAILS,
-        ...(kind === 'wrong-allow' && { expected: 'GET, HEAD, OPTIONS' }),
-      } as ResponseProblem),
-    ]),
-  }),
-  'error-codes': () => ({
-    head: ['Code', 'REST', 'GraphQL', 'Meaning'],
-    rows: (Object.keys(ERROR_CODES) as ErrorCode[]).map((name) => [
-      code(name),
-      String(problemOf(new ServiceError(name, '')).status),
-      code(GRAPHQL_CODES[name]),
-      ERROR_CODES[name],
-    ]),
-  }),
+  formats: () =>
+    groups(
+      Object.entries(FORMATS).map(([name, { tests }]) => {
+        const types = Object.keys(tests).map((type) => `${type}s`);
+        return [name, types.length === 0 ? 'Restricts nothing' : `Restricts ${types.join(' and ')}`];
+      }),
+    ),
+  rights: () =>
+    list(
+      (Object.keys(openPolicy) as Action[]).map((action) => {
+        const [open, guarded] = [openPolicy[action], protectedPolicy[action]].map((row) =>
+          Array.isArray(row) ? row.join(', ') : 'a rule',
+        );
+        return `${code(action)}: ${open === guarded ? open : `${open} → ${guarded}`}`;
+      }),
+    ),
+  'answer-problems': () =>
+    list(
+      (Object.keys(SENTENCES) as ResponseProblem['kind'][]).map((kind) => {
+        const example = {
+          kind,
+          place: '',
+          ...DETAILS,
+          ...(kind === 'wrong-allow' && { expected: 'GET, HEAD, OPTIONS' }),
+        } as ResponseProblem;
+        return `${code(kind)}: ${sentenceOf(example)}`;
+      }),
+    ),
+  'error-codes': () =>
+    list(
+      (Object.keys(ERROR_CODES) as ErrorCode[]).map((name) => {
+        const { status } = problemOf(new ServiceError(name, ''));
+        return `${code(name)} (${String(status)}, ${code(GRAPHQL_CODES[name])}): ${ERROR_CODES[name]}`;
+      }),
+    ),
 };

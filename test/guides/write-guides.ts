@@ -38,9 +38,7 @@ function tableText(page: string, name: string): string {
   unused.delete(name);
   const table: Table | undefined = tables[name];
   if (table === undefined) throw new Error(`${page}: there is no table ${name} in test/guides/tables.ts`);
-  const { head, rows } = table();
-  const lines = [head, head.map(() => '---'), ...rows];
-  return `${lines.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`).join('\n')}\n`;
+  return `${table()}\n`;
 }
 
 async function update(file: string, text: string): Promise<void> {

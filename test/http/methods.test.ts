@@ -37,7 +37,14 @@ describe('methods and paths', () => {
     const allowed = async (path: string): Promise<string[]> =>
       ((await service.send({ method: 'OPTIONS', path })).headers.allow ?? '').split(', ');
     expect(await allowed('/api/users')).to.have.members(['GET', 'HEAD', 'POST', 'OPTIONS']);
-    expect(await allowed('/api/users/1')).to.have.members(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+    expect(await allowed('/api/users/1')).to.have.members([
+      'GET',
+      'HEAD',
+      'PUT',
+      'PATCH',
+      'DELETE',
+      'OPTIONS',
+    ]);
     expect(await allowed('/api/auth/login')).to.have.members(['POST', 'OPTIONS']);
   });
 

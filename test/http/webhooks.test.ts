@@ -165,6 +165,16 @@ onEveryStore(
       expect((await list())[0]?.status).to.equal('active');
     });
 
+    it('are seen to fail although many events wait behind the one that was tried', async () => {
+      receiver.answer = () => 503;
+      await make({ url: receiver.url, types: ['user.created'] });
+      for (let count = 0; count < 25; count++) await signUp(service);
+      await until('one was tried, and is shown', async () => {
+        const { waiting, failures } = (await service.get('/api/webhooks/queue', asAdmin)).body as Queue;
+        return waiting === 25 && failures.some(({ delivery }) => delivery.status === 'pending');
+      });
+    });
+
     it('are created once under an Idempotency-Key, and a repeat has no secret', async () => {
       const headers = { ...asAdmin, 'idempotency-key': `once ${receiver.url}` };
       const send = (url: string) => service.post('/api/webhooks', { url }, headers);

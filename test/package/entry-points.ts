@@ -49,7 +49,9 @@ export const entryPoints: readonly EntryPoint[] = packages.flatMap(entryPointsOf
 export function sourcesOf({ folder }: Package): readonly string[] {
   return readdirSync(ROOT + folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(sep).join('/'))
-    .filter((file) => /(?<!\.d)\.ts$/.test(file) && !/^(?:dist|node_modules|init\/templates)\//.test(file))
+    .filter(
+      (file) => /(?<!\.d)\.ts$/.test(file) && !/^(?:dist|node_modules|guides|init\/templates)\//.test(file),
+    )
     .map((file) => `${folder}/${file}`);
 }
 

@@ -86,6 +86,17 @@ import { pages } from './pages.js';
         .and.to.include('"file:../packages/concordat-runtime-0.3.0.tgz"');
     });
 
+    it('installs the packed packages as the guide to a service of your own says', async () => {
+      const [, make = '', install = '', start] = block('pack the packages').split('\n');
+      const shell = newcomer.terminal();
+      await shell.run(make);
+      // `npm install` asks a registry for what the packages need: `npm run test:install` does so.
+      const files = await shell.run(install.replace('npm install', 'echo'));
+      expect(files.match(/concordat[\w-]*-0\.3\.0\.tgz/g)).to.have.length(5);
+      expect(await shell.run('npm pkg get type')).to.include('module');
+      expect(start).to.equal('npx concordat-service');
+    });
+
     function checkAnswers(answers: readonly string[]): void {
       expect(answers[1]).to.include('<user><id>1</id>');
       const [, refusal = ''] =

@@ -80,15 +80,11 @@ describe('README: the programs in a project', () => {
   it('list their commands, all of which are in a README', () => {
     expect(block('install the service')).to.match(/\nnpx concordat-service\n$/);
     const commands = [...commandsOf(serving, 'concordat-service'), ...commandsOf(generating, 'concordat')];
-    const cells = [...pages.values()]
-      .flatMap((text) =>
-        [...text.matchAll(/^\| Command +\| Does .*\n.*\n([^]*?)\n\n/gm)].map(([, table = '']) => table),
-      )
-      .flatMap((table) => table.split('\n'))
-      .flatMap((row) =>
-        [...(row.split(' | ')[0] ?? '').matchAll(/`(\w+)[` ]/g)].map(([, name = '']) => name),
-      );
-    expect(cells).to.include.members(commands);
+    const listed = [...pages.values()]
+      .map((text) => /^## Commands\n([^]*?)\n## /m.exec(text)?.[1] ?? '')
+      .flatMap((list) => [...list.matchAll(/^- .*?(?=:| (?:[a-z]+s) )/gm)])
+      .flatMap(([names]) => [...names.matchAll(/`(\w+)[` ]/g)].map(([, name = '']) => name));
+    expect(listed).to.include.members(commands);
   });
 
   it('say which package the commands of the tools need', () => {
@@ -106,9 +102,9 @@ describe('README: the programs in a project', () => {
     expect(listed.status, listed.text).to.equal(0);
     const owners = listed.stdout.split('\n').filter((line) => /^\S/.test(line));
     expect(owners).to.deep.equal(['@concordat/runtime', 'concordat', '@concordat/tools']);
-    expect(npx(generating, 'concordat docs init').stdout).to.equal(pages.get('src/codegen/guides/init.md'));
+    expect(npx(generating, 'concordat docs start').stdout).to.equal(pages.get('src/runtime/guides/start.md'));
     const url = await urlOf(generating, ['concordat', 'docs', '--serve', '--port', '0']);
-    const page = await (await fetch(`${url}/concordat/init.md`)).text();
+    const page = await (await fetch(`${url}/@concordat/runtime/start.md`)).text();
     expect(page).to.include('<h1 id="start-a-project">Start a project</h1>');
   });
 

@@ -27,13 +27,13 @@ describe('guides: moving in', () => {
   isPartOf('handler of the route', 'part/customers.ts');
   isPartOf('mount on Koa', 'part/app.ts');
   isPartOf('types of Koa', 'part/complete-types.ts');
+  isPartOf('write errors', 'part/problems.ts');
   isPartOf('explain errors', 'part/problems.ts');
   isPartOf('old backend handler', 'five/openapi-backend.ts');
   isPartOf('handler of the backend', 'five/engine.ts');
   isPartOf('bearer tokens', 'five/engine.ts');
   isPartOf('format of errors', 'five/engine.ts');
   isPartOf('part before the backend', 'five/part.ts');
-  isPartOf('all of the backend', 'five/moved.ts');
   isPartOf('old Express route', 'five/express-openapi-validator.ts');
   isPartOf('handler of the Express route', 'five/engine.ts');
   isPartOf('old security of Express', 'five/express-openapi-validator.ts');

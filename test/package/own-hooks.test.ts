@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import { type Consumer, useConsumers } from './consumer.js';
+import { corsApps } from './cors-apps.js';
 import { type BlockName, block } from './readme-blocks.js';
 
 /** What the blocks and the SDK of the tests are made of, with types. */
@@ -19,10 +20,6 @@ const FILES = [
   'traced.ts',
   'traced-graphql.ts',
   'cors-koa.ts',
-  'cors-express.ts',
-  'cors-fastify.ts',
-  'cors-hono.ts',
-  'cors-node.ts',
 ] as const satisfies readonly BlockName[];
 
 describe('guides: hooks, CORS and OpenTelemetry', () => {
@@ -32,9 +29,11 @@ describe('guides: hooks, CORS and OpenTelemetry', () => {
   before(() => {
     team = consumerWith(['@concordat/runtime', 'concordat', ...BESIDE]);
     for (const name of ['openapi.yaml', ...FILES] as const) team.write(name, block(name));
+    for (const [name, text] of Object.entries(corsApps)) team.write(name, text);
     const generated = team.node('node_modules/.bin/concordat', 'generate', '--openapi', 'openapi.yaml');
     expect(generated.status, generated.stderr).to.equal(0);
-    team.write('all.ts', FILES.map((file) => `import './${file.replace('.ts', '.js')}';`).join('\n'));
+    const modules = [...FILES, ...Object.keys(corsApps)];
+    team.write('all.ts', modules.map((file) => `import './${file.replace('.ts', '.js')}';`).join('\n'));
     expect(team.typeProblems('all.ts')).to.deep.equal([]);
     team.compile('all.ts', '.');
   });

@@ -1,6 +1,6 @@
 /** What each package says of itself in its `package.json`, compared with its sources and with what npm would publish. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import semver from 'semver';
@@ -151,6 +151,7 @@ for (const each of packages) {
       const papers = [
         ...['CHANGELOG.md', 'LICENSE', 'package.json', 'llms.txt', ...Object.values(manifest.bin ?? {})],
         ...ownPages.map((page) => page.slice(folder.length + 1)),
+        ...examplesOf(folder),
       ];
       // The core is compiled with the contract, which lies outside of its folder.
       const folders = name === '@concordat/core' ? 'dist/src/core' : 'dist';
@@ -230,8 +231,10 @@ for (const each of packages) {
 
     it('has no sources, and nothing that leads to them', () => {
       const sources = packed.filter((file) => /(?<!\.d)\.ts$|\.tsbuildinfo$/.test(file));
-      // New projects are made from these.
-      expect(sources.filter((file) => !file.startsWith('init/templates/'))).to.deep.equal([]);
+      // New projects are made from these, and readers copy those.
+      expect(sources.filter((file) => !/^(?:init\/templates|guides\/examples)\//.test(file))).to.deep.equal(
+        [],
+      );
       expect(manifest.scripts).to.deep.include({
         postpack: 'node ../../.ci/published-manifest.js restore',
       });
@@ -257,4 +260,10 @@ for (const each of packages) {
       expect(/^## (\S+)/m.exec(text)?.[1]).to.equal(manifest.version);
     });
   });
+}
+
+/** The examples of a package, by their paths from its folder. */
+function examplesOf(folder: string): readonly string[] {
+  const examples = join(ROOT, folder, 'guides/examples');
+  return existsSync(examples) ? readdirSync(examples).map((name) => `guides/examples/${name}`) : [];
 }

@@ -1,6 +1,7 @@
 /** The pages for users, which are the READMEs and the guides of the packages, and their blocks of code. */
 
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ROOT } from '../architecture/source-tree.js';
 import { packages } from './packages.js';
 
@@ -9,7 +10,7 @@ export interface Block {
   readonly page: string;
   /** The nearest heading above it, without its marks. */
   readonly heading: string;
-  /** The language of its fence: `sh`. */
+  /** The language of its fence: `sh`; the ending of an example. */
   readonly language: string;
   /** Its text, without its fences. */
   readonly text: string;
@@ -23,7 +24,7 @@ export const pages: ReadonlyMap<string, string> = new Map(
   ].map((file) => [file, readFileSync(ROOT + file, 'utf8')]),
 );
 
-/** Every block of code, in the order of the pages. */
+/** Every block of code, and every file in `examples/` that a page leads to, in the order of the pages. */
 export const blocks: readonly Block[] = [...pages].flatMap(([page, text]) => blocksOf(page, text));
 
 function guidesIn(folder: string): readonly string[] {
@@ -32,13 +33,18 @@ function guidesIn(folder: string): readonly string[] {
   return names.sort().map((name) => `${folder}/${name}`);
 }
 
-/** The blocks of code of a page. */
+/** The blocks of code of a page, and its examples. */
 function blocksOf(page: string, markdown: string): readonly Block[] {
   let heading = '';
-  return [...markdown.matchAll(/^#+ (.+)$|^```(\w*)\n([^]*?)^```$/gm)].flatMap(
-    ([, title, language = '', text = '']) => {
+  const parts = /^#+ (.+)$|^```(\w*)\n([^]*?)^```$|\]\((examples\/[\w.-]+\.(\w+))\)/gm;
+  return [...markdown.matchAll(parts)].flatMap(
+    ([, title, language = '', code = '', example, ending = '']) => {
       heading = title ?? heading;
-      return title === undefined ? [{ page, heading, language, text }] : [];
+      if (title !== undefined) return [];
+      if (example === undefined) return [{ page, heading, language, text: code }];
+      return [
+        { page, heading, language: ending, text: readFileSync(join(ROOT, dirname(page), example), 'utf8') },
+      ];
     },
   );
 }
@@ -50,4 +56,22 @@ export function installCommands({ language, text }: Block): readonly string[] {
   return lines.some((line) => line.startsWith('npm install '))
     ? lines.filter((line) => /^npm (?:install|pkg set) /.test(line))
     : [];
+}
+
+/** A page without its blocks of code. */
+export function proseOf(text: string): string {
+  return text.replaceAll(/^```[^]*?^```$/gm, '');
+}
+
+/** The anchors of the headings of a page. */
+export function anchorsOf(text: string): readonly string[] {
+  return [...proseOf(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+}
+
+/** The anchor that GitHub makes of a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
 }

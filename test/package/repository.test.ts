@@ -17,6 +17,7 @@ import { expect } from 'chai';
 import semver from 'semver';
 import { ROOT } from '../architecture/source-tree.js';
 import { lock, packages, rootManifest } from './packages.js';
+import { anchorsOf } from './pages.js';
 
 describe('the repository: its top level', () => {
   const MAY_STAND = [
@@ -47,12 +48,24 @@ describe('the repository: its notes for contributors', () => {
   const linksIn = (file: string): readonly string[] =>
     [...readFileSync(join(folder, file), 'utf8').matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
 
-  for (const file of ['CONTRIBUTING.md', 'SECURITY.md', 'ADVISORIES.md', ...decisions]) {
+  const notes = ['ARCHITECTURE', 'CONTRIBUTING', 'COMPARISON', 'SECURITY', 'SIMULATION', 'ADVISORIES'];
+  for (const file of [...notes.map((name) => `${name}.md`), ...decisions]) {
     it(`${file} leads only to what is there`, () => {
-      const links = linksIn(file).filter((link) => !existsSync(join(folder, dirname(file), link)));
-      expect(links).to.deep.equal([]);
+      const links = linksIn(file).filter((link) => !/^https?:/.test(link));
+      const broken = links.filter((link) => {
+        const [path = '', anchor] = link.split('#');
+        const target = join(folder, dirname(file), path);
+        if (!existsSync(target)) return true;
+        return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor);
+      });
+      expect(broken).to.deep.equal([]);
     });
   }
+
+  it('follow a request in at most 1,500 words', () => {
+    const words = readFileSync(join(folder, 'ARCHITECTURE.md'), 'utf8').split(/\s+/);
+    expect(words).to.have.length.at.most(1_500);
+  });
 
   it('name every decision, each on one page of the same parts', () => {
     expect(linksIn('CONTRIBUTING.md')).to.include.members(decisions);
@@ -101,7 +114,7 @@ describe('the repository: a release', () => {
     expect(named.filter(([, , each]) => each !== version)).to.deep.equal([]);
   });
 
-  it('is not yet on a registry: each page that installs our packages says how', () => {
+  it('is not yet on a registry: each page that installs our packages, or the README of its package, says how', () => {
     const { stdout } = spawnSync('git', ['ls-files', 'README.md', 'src/*/README.md', 'src/*/guides/*'], {
       cwd: ROOT,
       encoding: 'utf8',
@@ -111,7 +124,8 @@ describe('the repository: a release', () => {
       .split('\n')
       .filter((file) => {
         const text = readFileSync(join(ROOT, file), 'utf8');
-        return /npm install[^\n]*concordat/.test(text) && !text.includes('npm run pack -- ');
+        const readme = readFileSync(join(ROOT, file.replace(/guides\/.*/, 'README.md')), 'utf8');
+        return /npm install[^\n]*concordat/.test(text) && !(text + readme).includes('npm run pack -- ');
       });
     expect(silent).to.deep.equal([]);
   });

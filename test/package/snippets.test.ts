@@ -101,9 +101,9 @@ describe('README: the core in a project', () => {
     expect([stdout, stderr]).to.deep.equal(['1 2 2\n3 2 3\n', '']);
   });
 
-  it('runs hooks of its own in the transactions of writes', () => {
+  it('migrates a table of its own, and writes it in the transactions of writes', () => {
     const team = consumerWith([...PACKAGES, 'kysely']);
-    for (const name of ['write-hooks.ts', 'open-card.ts'] as const) {
+    for (const name of ['write-hooks.ts', 'open-card.ts', 'cards-table.ts'] as const) {
       team.write(name, block(name));
       expect(team.typeProblems(name)).to.deep.equal([]);
       team.compile(name, '.');
@@ -111,6 +111,7 @@ describe('README: the core in a project', () => {
     const { stdout, stderr } = team.run(`
       import { anonymous, createServices, noUserDetails, openPolicy, operator } from '@concordat/core';
       import { sqliteStorage } from '@concordat/core/storage/sqlite';
+      import { migrateCards } from './cards-table.js';
       import { openCard } from './open-card.js';
       import { hooks } from './write-hooks.js';
       const storage = await sqliteStorage({ path: './library.db' });
@@ -119,7 +120,9 @@ describe('README: the core in a project', () => {
       const runQuery = (sql) =>
         createServices({ storage, policy: openPolicy, hooks: { 'products.write': query(sql) } }).products.create(
           operator, { name: 'Lamp', description: undefined, price: 1 });
-      await runQuery('create table library_cards (user_id text, opened_by text)');
+      const own = createServices({ storage, policy: openPolicy });
+      for (let start = 0; start < 2; start += 1) await migrateCards(own);
+      await runQuery('select count(*) as steps from library_steps');
       const { users } = createServices({ storage, policy: openPolicy, hooks });
       const ada = { name: 'Ada', email: 'ada@example.com', password: undefined, ...noUserDetails, role: undefined };
       const { id, status } = await users.create(anonymous, { ...ada, status: undefined });
@@ -133,10 +136,10 @@ describe('README: the core in a project', () => {
       const kept = await openCard(services, operator, { ...ada, email: 'b@example.com', status: undefined }).catch(() =>
         services.users.list(operator, {}));
       seen.splice(-1, 1, kept.data.map(({ email }) => email));
-      console.log(status, refusal, JSON.stringify(seen.slice(1)));
+      console.log(status, refusal, JSON.stringify(seen));
       await storage.close();
     `);
-    const rows = '[[{"user_id":"1","opened_by":"anonymous"}],[],["ada@example.com"]]';
+    const rows = '[[{"steps":2}],[{"user_id":"1","opened_by":"anonymous"}],[],["ada@example.com"]]';
     expect([stdout, stderr]).to.deep.equal([`inactive ServiceError: Ask your librarian ${rows}\n`, '']);
   });
 

@@ -34,6 +34,20 @@ describe('first steps in a browser', function () {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('the end of an external sign-in hands its token to the console, which it opens', async () => {
+    const credentials = { email: 'ada@example.com', password: 'concordat-demo' };
+    const { body } = await service.post('/api/auth/login?tokens=single', credentials);
+    const { token } = body as { readonly token: string };
+    const { page, complaints } = await browser.visit(`${service.url}/auth/success?token=${token}`);
+    await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
+    const coming = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: 'console', exact: true }).click();
+    const console = await coming;
+    await console.getByText('ada@example.com (admin)').waitFor();
+    expect(console.url()).not.to.include('token');
+    expect(complaints).to.deep.equal([]);
+  });
+
   it('commands are never cut off, and are copied whole', async () => {
     const { page } = await browser.visit(service.url, {
       ...phone,

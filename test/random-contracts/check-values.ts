@@ -15,11 +15,13 @@ const VALUES = 6;
 const UNLIKE_AJV =
   /bad-pattern|slow-pattern|undecided|invalid-keyword|exclusive-bound|required-flag|dialect|endless|discriminator/;
 
+/** Keywords that mean nothing to Ajv, and the name of a member for which it reads the prototype of a value. */
+const UNLIKE_AJV_BY_NAME = /"(?:readOnly|writeOnly|discriminator|__proto__)":/;
+
 export async function checkValues(tried: Tried): Promise<void> {
   const { document, random, accept = [] } = tried;
   const text = JSON.stringify(document);
-  if (accept.some((each) => UNLIKE_AJV.test(each)) || /"(?:readOnly|writeOnly|discriminator)":/.test(text))
-    return;
+  if (accept.some((each) => UNLIKE_AJV.test(each)) || UNLIKE_AJV_BY_NAME.test(text)) return;
   const judge = new Judge(document);
   const running = await runningOf(tried);
   const { model } = running;

@@ -62,7 +62,7 @@ withRedis('a service under load whose foundations break', () => {
     },
     { ...broker, name: 'Redis freezes', begin: () => redis.pause(), end: () => redis.resume() },
   ];
-  it('notices a hung PostgreSQL when nobody asks, and logs that it is back after the counts', async () => {
+  it('notices a hung PostgreSQL when nobody asks, and logs that it is back', async () => {
     const settings = {
       DATABASE_URL: await postgres.createDatabase(),
       EVENTS_URL: redis.url,
@@ -91,7 +91,6 @@ withRedis('a service under load whose foundations break', () => {
       const [first, ...others] = lines().filter((line) => 'cause' in line || 'dependency' in line);
       expect(first).to.include({ port: Number(port), msg: 'the service is not ready' });
       expect(others.at(-1)?.['msg']).to.match(/^the database is back after \d+(\.\d)? s$/);
-      for (const { count } of others.slice(0, -1)) expect(count).to.be.above(0);
     } finally {
       await postgres.resume();
       service.child.kill();

@@ -95,7 +95,7 @@ describe('a secret in a file', () => {
       'PUBLIC_URL',
       'ADMIN_PASSWORD',
     ]);
-    const guide = readFileSync(`${ROOT}src/service/guides/secrets.md`, 'utf8');
+    const guide = readFileSync(`${ROOT}src/service/guides/access.md`, 'utf8');
     const [, list = ''] = /^## In files\n\n([^]*?)\n\n/m.exec(guide) ?? [];
     expect([...list.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name)).to.have.members(fileable);
   });

@@ -205,7 +205,9 @@ for (const [name, reading, named] of transports) {
       it('refuse an argument that there is not, and say which there are', async () => {
         const result = await call(client(asAdmin), 'listUsers', { name: 'Ada' });
         expect(result.isError).to.equal(true);
-        expect(textOf(result)).to.match(/^There is no argument name: there are role, status, city, page/);
+        expect(textOf(result)).to.match(
+          /^There is no argument name: there are role, status, city, email, page/,
+        );
       });
 
       it('are called with an API key too', async () => {

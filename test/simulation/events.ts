@@ -7,7 +7,7 @@ import type { World } from './world.js';
 export interface WorldEvent {
   /** How often it is drawn, beside the others. */
   readonly weight: number;
-  readonly take: (world: World, model: Model, random: Random) => void | Promise<unknown>;
+  readonly take: (world: World, model: Model, random: Random) => unknown;
   /** What changes by it in each model. */
   readonly changes?: (model: Model) => void;
 }

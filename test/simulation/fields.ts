@@ -6,7 +6,8 @@ import type { contract as coreContract } from '../../generated/routing.js';
 import type * as coreChecks from '../../generated/response-validators.js';
 import { loadModules } from '../codegen/generated-modules.js';
 import { type Answer, type Call, Fault, same } from './calls.js';
-import type { Model, StoredValues } from './model.js';
+import type { Model } from './model.js';
+import type { StoredValues } from './webhook-model.js';
 import type { Random } from './random.js';
 
 export interface FieldsContract {

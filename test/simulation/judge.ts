@@ -78,11 +78,12 @@ function ordersOf<T>(items: readonly T[]): readonly (readonly T[])[] {
 }
 
 /** A model that may change without the other one. Posts, comments and keyed creations never change. */
-export function copyOf({ callers: _, ...model }: Model): Model {
+export function copyOf(model: Model): Model {
   const copies = <T extends object>(records: ReadonlyMap<string, T>): Map<string, T> =>
     new Map([...records].map(([key, record]) => [key, { ...record }]));
   return {
     ...model,
+    callers: undefined,
     users: copies(model.users),
     orders: copies(model.orders),
     products: copies(model.products),

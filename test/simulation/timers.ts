@@ -131,7 +131,7 @@ export class Timers {
     const set =
       (isRepeated: boolean) =>
       (work: Work, ms = 1, ...given: unknown[]) => {
-        const wait = Math.max(1, Math.trunc(Number(ms)) || 1);
+        const wait = Math.max(1, Math.trunc(ms) || 1);
         return this.add(
           new Timer(
             this,

@@ -3,6 +3,8 @@
 import { type Caller, ServiceError, type Services } from '@concordat/core';
 import { forEver } from './neighbours/neighbour.js';
 
+type Inside = Pick<Services, 'users' | 'products' | 'posts' | 'orders' | 'transaction'>;
+
 export type UnitPart =
   | { readonly kind: 'user'; readonly name: string; readonly email: string }
   | { readonly kind: 'product'; readonly name: string; readonly price: number }
@@ -50,17 +52,17 @@ export async function runUnit(services: Services, unit: Unit): Promise<Response>
   }
 }
 
-function run(services: Services, caller: Caller, { parts, end }: Unit): Promise<object[]> {
+function run(services: Inside, caller: Caller, { parts, end }: Unit): Promise<object[]> {
   return services.transaction(caller, async (inside, tx) => {
     const made: object[] = [];
-    for (const part of parts) made.push(await write(inside as Services, tx.caller, part));
+    for (const part of parts) made.push(await write(inside, tx.caller, part));
     if (end === 'hangs') await forEver;
     if (end === 'throws') throw new Error('the work gives up');
     return made;
   });
 }
 
-async function write(services: Services, caller: Caller, part: UnitPart): Promise<object> {
+async function write(services: Inside, caller: Caller, part: UnitPart): Promise<object> {
   switch (part.kind) {
     case 'user':
       return services.users.create(caller, { ...none, ...part });

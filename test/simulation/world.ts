@@ -171,7 +171,7 @@ export class World {
     for (let attempt = 0; ; attempt += 1) {
       const answer = await this.#sendOnce(call, model, instance);
       if (call.isRepeated !== true || ![500, 503].includes(answer.status) || attempt === 2) return answer;
-      this.store.heal();
+      this.store.answerAgain();
     }
   }
 

@@ -56,7 +56,8 @@ export class RepositoryCopy {
       paths: this.#corePaths(),
     };
     const roots = ['src/core', 'src/service', 'generated'].flatMap((folder) =>
-      ts.sys.readDirectory(join(this.directory, folder), ['.ts'], ['**/node_modules']),
+      // The console is compiled for browsers.
+      ts.sys.readDirectory(join(this.directory, folder), ['.ts'], ['**/node_modules', '**/console']),
     );
     const host = ts.createCompilerHost(options);
     const known = this.#program;

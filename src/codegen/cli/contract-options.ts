@@ -78,7 +78,7 @@ export function generatorsOf(apis: readonly ForApi<object>[]): readonly CodegenO
   });
   if (all.some(({ openapi, schema }) => openapi === undefined && schema === undefined)) {
     throw usageFailure(
-      `${DEFAULT_CONFIG} does not exist: write one, or name a contract with --openapi or --schema`,
+      `${DEFAULT_CONFIG} does not exist: start a project with concordat init, or name a contract with --openapi or --schema`,
     );
   }
   const isWithout = all.every(({ openapi }) => openapi === undefined);

@@ -1,11 +1,12 @@
-/** `concordat docs`: lists, prints or serves the guides of the installed packages. */
+/** `concordat docs`: lists, finds, prints or serves the guides of the installed packages. */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Command } from 'commander';
 import { nodeTransport } from '@concordat/runtime/node';
 import { type Terminal, examples, print, urlOf, usageFailure } from '@concordat/runtime/terminal';
-import { type Guide, guidePages, installedGuides, textOf } from './guides.js';
+import { findGuides } from './find-guides.js';
+import { type Guide, exampleOf, guidePages, installedGuides, textOf } from './guides.js';
 import { type ReadsApis, portOf } from './shared-options.js';
 
 interface DocsCommandOptions extends ReadsApis<{ readonly port: number }> {
@@ -15,8 +16,13 @@ interface DocsCommandOptions extends ReadsApis<{ readonly port: number }> {
 export function docsCommand(terminal: Terminal): Command {
   return new Command('docs')
     .summary('read the guides of the installed packages')
-    .description('Lists the guides of the installed packages, prints one, or serves all of them.')
-    .argument('[name]', 'the name of a guide; with its package, such as concordat/start, if several have it')
+    .description(
+      'Lists the guides of the installed packages, finds those for a task by its words, prints one, or serves all of them.',
+    )
+    .argument(
+      '[words...]',
+      'the name of a guide, with its package if several have it (concordat/reference); the file of an example; or what you want to do',
+    )
     .option('--serve', 'serve the guides as pages on this machine, until it is stopped')
     .option('-p, --port <number>', 'the port to serve them on; 0 picks a free one', portOf, 4030)
     .addHelpText(
@@ -24,15 +30,16 @@ export function docsCommand(terminal: Terminal): Command {
       examples(
         'concordat docs',
         'concordat docs streams',
-        'concordat docs index | less',
+        'concordat docs reject a request',
+        'concordat docs concordat/reference | less',
         'concordat docs --serve',
       ),
     )
-    .action(async (name: string | undefined, { serve, apis }: DocsCommandOptions) => {
+    .action(async (words: readonly string[], { serve, apis }: DocsCommandOptions) => {
       const guides = installedGuides(process.cwd());
       if (serve) await serveGuides(terminal, guides, (await apis())[0]?.options.port);
-      else if (name === undefined) list(terminal, guides);
-      else printGuide(terminal, guides, name);
+      else if (words.length === 0) list(terminal, guides);
+      else printFound(terminal, guides, words.join(' '));
     });
 }
 
@@ -44,13 +51,22 @@ function list(terminal: Terminal, guides: readonly Guide[]): void {
   }
 }
 
-/** @throws CommandFailure if no guide has the name */
-function printGuide(terminal: Terminal, guides: readonly Guide[], name: string): void {
-  const found = guides.filter((each) => [each.name, `${each.owner}/${each.name}`].includes(name));
-  if (found.length === 0) {
-    throw usageFailure(`There is no guide ${name}. See concordat docs.`);
+/** Prints the guides of a name, or lists those that fit a task. @throws CommandFailure if there are none */
+function printFound(terminal: Terminal, guides: readonly Guide[], words: string): void {
+  const named = guides.filter((each) => [each.name, `${each.owner}/${each.name}`].includes(words));
+  if (named.length > 0) {
+    print(terminal, named.map((each) => textOf(each).trimEnd()).join('\n\n'));
+    return;
   }
-  print(terminal, found.map((each) => textOf(each).trimEnd()).join('\n\n'));
+  const example = exampleOf(guides, words);
+  if (example !== undefined) {
+    print(terminal, example.trimEnd());
+    return;
+  }
+  const found = findGuides(guides, words);
+  if (found.length === 0) throw usageFailure(`There is no guide ${words}. See concordat docs.`);
+  const width = Math.max(...found.map(({ name }) => name.length));
+  for (const { name, use, owner } of found) print(terminal, `${name.padEnd(width)}  ${use} (${owner})`);
 }
 
 async function serveGuides(terminal: Terminal, guides: readonly Guide[], port?: number): Promise<void> {

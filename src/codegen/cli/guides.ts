@@ -1,8 +1,8 @@
 /** The guides of the installed packages, as the `llms.txt` of each lists them, and as pages of HTML that need nothing from the network. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { HttpHandler, HttpResponse } from '@concordat/runtime';
 
 const PACKAGES = [
@@ -16,7 +16,7 @@ const PACKAGES = [
 export interface Guide {
   /** The name of its package. */
   readonly owner: string;
-  /** The name of its file without the ending; only `index` is in several packages. */
+  /** The name of its file without the ending; only `reference` is in several packages. */
   readonly name: string;
   readonly title: string;
   /** A few words, without a full stop. */
@@ -54,6 +54,13 @@ function guidesOf(owner: string, folder: string): readonly Guide[] {
 /** The text of a guide, without the comments that mark its generated tables. */
 export function textOf({ file }: Guide): string {
   return readFileSync(file, 'utf8').replaceAll(/^<!-- .* -->\n\n?/gm, '');
+}
+
+/** The text of a file of `guides/examples`, such as `tenants.ts`; undefined if no package has it. */
+export function exampleOf(guides: readonly Guide[], name: string): string | undefined {
+  const files = guides.map(({ file }) => join(dirname(file), 'examples', basename(name)));
+  const file = files.find((each) => basename(each) === name && existsSync(each));
+  return file === undefined ? undefined : readFileSync(file, 'utf8');
 }
 
 /** The pages are made of the texts of guides alone; a script in one would not run. */

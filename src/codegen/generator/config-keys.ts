@@ -182,7 +182,7 @@ export const SECTION_KEYS = {
   docs: section({ port }),
 };
 
-/** The options of commands. The guide `configuration` explains them. */
+/** The options of commands. The guide `generate` explains them. */
 type CommandSections = Section<typeof SECTION_KEYS>;
 
 export interface ApiConfig extends CodegenOptions, CommandSections {}

@@ -186,7 +186,11 @@ async function write(
   const ids = (operations: readonly PlacedOperation[]) => operations.map(({ id }) => id);
   return {
     files: importExtension === '.ts' ? withExtensions(files) : files,
-    notices: hasFaults ? [] : await refusalNotices(document, model, problems, compiled.compileOptions),
+    notices: hasFaults
+      ? []
+      : await refusalNotices(document, model, problems, compiled.compileOptions, (pointer) =>
+          /(?:^|[\\/])node_modules[\\/]/.test(loaded.position(pointer).file),
+        ),
     operations: { generated: ids(model.operations), left: ids(model.left) },
   };
 }

@@ -15,12 +15,14 @@ export type ProblemExamples = Readonly<Record<string, Json>>;
  * operation does not declare are skipped.
  *
  * @param examples - problem details (RFC 9457) unless given
+ * @param isInstalled - whether a place was written in an installed package: its operations are counted, not named
  */
 export async function refusalNotices(
   document: OpenApiDocument,
   contract: ContractModel,
   examples: ProblemExamples | undefined,
   options: CompileOptions,
+  isInstalled: (pointer: string) => boolean,
 ): Promise<readonly Notice[]> {
   const refusals = contract.operations.flatMap((operation) =>
     statusesOf(operation).flatMap((status) => refusalOf(operation, status, examples)),
@@ -31,15 +33,24 @@ export async function refusalNotices(
   for (const { operation, status, at, mediaType, media, example } of refusals) {
     const check = media?.node === undefined ? undefined : checks.get(media.node.at);
     if (media !== undefined && check?.(structuredClone(example)) !== false) continue;
-    const fault = faults.get(at) ?? { mediaTypes: new Set(), statuses: new Set(), ids: new Set() };
+    const fault = faults.get(at) ?? {
+      mediaTypes: new Set(),
+      statuses: new Set(),
+      own: new Set(),
+      installed: new Set(),
+    };
     faults.set(at, fault);
     fault.mediaTypes.add(mediaType);
     fault.statuses.add(status);
-    fault.ids.add(operation.id);
+    (isInstalled(operation.pointer) ? fault.installed : fault.own).add(operation.id);
   }
-  return [...faults].map(([at, { mediaTypes, statuses, ids }]) => {
+  return [...faults].map(([at, { mediaTypes, statuses, own, installed }]) => {
     const what = `does not accept the ${shortList(mediaTypes)} that the engine sends with ${shortList(statuses)}`;
-    return { kind: 'unfit-refusal', at, message: `${what}, of ${shortList(ids)}: ${ADVICE}` };
+    return {
+      kind: 'unfit-refusal',
+      at,
+      message: `${what}, of ${operationsText(own, installed.size)}: ${ADVICE}`,
+    };
   });
 }
 
@@ -47,7 +58,16 @@ export async function refusalNotices(
 interface Unfit {
   readonly mediaTypes: Set<string>;
   readonly statuses: Set<string>;
-  readonly ids: Set<string>;
+  /** The operations of the author's own files. */
+  readonly own: Set<string>;
+  /** Those of installed packages. */
+  readonly installed: Set<string>;
+}
+
+/** `a, b and 49 operations of installed packages`. */
+function operationsText(own: ReadonlySet<string>, installed: number): string {
+  const others = `${installed} ${installed === 1 ? 'operation' : 'operations'} of installed packages`;
+  return [...(own.size === 0 ? [] : [shortList(own)]), ...(installed === 0 ? [] : [others])].join(' and ');
 }
 
 /** The first texts, and the number of the others. */

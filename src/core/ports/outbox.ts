@@ -62,8 +62,13 @@ export interface OutboxStore {
     },
   ): Promise<void>;
 
-  /** Descending by id. @param status - only deliveries with it */
-  listDeliveries(id: string, slice: OffsetSlice, status?: Delivery['status']): Promise<readonly Delivery[]>;
+  /** Descending by id, unless the order is `oldest first`. @param status - only deliveries with it */
+  listDeliveries(
+    id: string,
+    slice: OffsetSlice,
+    status?: Delivery['status'],
+    order?: 'newest first' | 'oldest first',
+  ): Promise<readonly Delivery[]>;
 
   /** Counts the deliveries of a receiver after one, at most `limit`. @param status - as above */
   countDeliveries(

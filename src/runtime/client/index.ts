@@ -6,7 +6,7 @@ export { type Authorized, type Credential, type Credentials, withCredential } fr
 export type { CallOptions, OperationCalls } from './operation-calls.js';
 export { type RestClient, type RestClientOptions, restClient } from './rest-client.js';
 export { parseExactJson } from '../rest/decode/exact.js';
-export { writeExactJson } from '../http/response-writers.js';
+export { encodeHeaderValue, writeExactJson } from '../http/response-writers.js';
 export {
   type CallbackCause,
   type CallbackClient,

@@ -1,14 +1,7 @@
 /** Makes the bodies and headers of answers, in the form in which handlers return them: the examples of the contract, else made values. */
 
 import type { Check, Json } from '@concordat/runtime';
-import {
-  copied,
-  encodeHeaderValue,
-  failuresOf,
-  memberPointer,
-  once,
-  parsedJson,
-} from '@concordat/runtime/parts';
+import { copied, failuresOf, memberPointer, once, parsedJson } from '@concordat/runtime/parts';
 import {
   type MediaTypeModel,
   type OpenApiDocument,
@@ -21,7 +14,7 @@ import { type ExampleOptions, exampleValues } from '../values/example-value.js';
 import type { Part } from '../values/parts.js';
 import { partsOf } from '../values/document-parts.js';
 import { replaced, variantsOf } from '../values/value-variants.js';
-import { mediaTypeWithin } from '../running/wire-request.js';
+import { isCarried, mediaTypeWithin } from '../running/wire-request.js';
 import { COUNT, sampleFile } from './sample-files.js';
 
 /** The choice of a body. */
@@ -40,16 +33,6 @@ export function mockHeader(
 ): Json | undefined {
   const example = first(writtenExamples(document, header.at), (value) => check(value) && isCarried(value));
   return example === undefined && header.required ? madeValue(header, check, isCarried) : example;
-}
-
-/** Whether HTTP can carry a value in a header: the schema may want a nested one, or characters that a header cannot have. */
-function isCarried(value: Json): boolean {
-  try {
-    encodeHeaderValue(value);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -13,6 +13,7 @@ import {
 import {
   type Authorized,
   type ParameterNotation,
+  encodeHeaderValue,
   withCredential,
   writeExactJson,
   writeFields,
@@ -231,6 +232,16 @@ export function statusWithin(
   return classes
     .flatMap((each) => Array.from({ length: 100 }, (_, index) => each * 100 + index))
     .find(describes);
+}
+
+/** Whether HTTP can carry a value in a header: the schema may want a nested one, or characters that a header cannot have. */
+export function isCarried(value: Json): boolean {
+  try {
+    encodeHeaderValue(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A media type within a range, or the media type itself. */

@@ -21,7 +21,7 @@ describe('concordat docs', () => {
       '@concordat/service',
     ]);
     expect(stdout).to.match(/^ {2}streams +lines, events, files/m);
-    expect(stdout).to.match(/^ {2}diff +the changes that break/m);
+    expect(stdout).to.match(/^ {2}diff +changes that break/m);
   });
 
   it('prints one by its name, as it is written', async () => {
@@ -32,13 +32,64 @@ describe('concordat docs', () => {
   });
 
   it('prints all that have a name, or that of one package', async () => {
-    const { stdout } = await run('index');
-    expect(stdout).to.include('# Index of the generator\n').and.to.include('# Index of the core\n');
+    const { stdout } = await run('reference');
+    expect(stdout).to.include('# Reference of the generator\n').and.to.include('# Reference of the core\n');
     expect(stdout).not.to.include('<!--');
-    const one = await run('@concordat/core/index');
-    expect(one.stdout).to.match(/^# Index of the core\n/);
-    expect(one.stdout).not.to.include('Index of the generator');
+    const one = await run('@concordat/core/reference');
+    expect(one.stdout).to.match(/^# Reference of the core\n/);
+    expect(one.stdout).not.to.include('Reference of the generator');
   });
+
+  it('prints an example by the name of its file', async () => {
+    const { stdout } = await run('tenants.ts');
+    expect(stdout).to.equal(await readFile('src/core/guides/examples/tenants.ts', 'utf8'));
+  });
+
+  /** What people want to do, and the guide that helps: it must be among the first two. */
+  const TASKS: Readonly<Record<string, string>> = {
+    'start a new project': 'start',
+    'use express': 'hosts',
+    'check a bearer token': 'security',
+    'return a 404 error': 'errors',
+    'keep my old error format': 'keep-errors',
+    'migrate my koa routes': 'existing-app',
+    'rate limit': 'hooks',
+    'enable CORS': 'hooks',
+    'upload a file': 'streams',
+    'websocket graphql': 'graphql',
+    'typed client for the browser': 'client',
+    'test without a server': 'client',
+    'support the old api version': 'version-bridge',
+    'date instead of string': 'values',
+    'generate several APIs': 'generate',
+    'migrate from openapi-backend': 'from-validators',
+    'mock a server': 'mock',
+    'find breaking changes': 'diff',
+    'record an openapi document from traffic': 'proxy',
+    'test coverage of the contract': 'coverage',
+    'add a field to users': 'stored-fields',
+    'create my own database table': 'own-table',
+    'multi tenant': 'rights',
+    'rotate a secret': 'access',
+    'restore a backup': 'backup',
+    'deploy with docker': 'deploy',
+    'roll back a migration': 'upgrades',
+    'prometheus metrics': 'observability',
+    'page for operators': 'console',
+    'unit test with a clock': 'extend',
+    'send webhooks': 'outbox',
+    pgbouncer: 'failures',
+    'install the packed packages': 'own-service',
+  };
+
+  for (const [task, name] of Object.entries(TASKS)) {
+    it(`finds ${name} for "${task}"`, async () => {
+      const { exitCode, stdout } = await run(...task.split(' '));
+      const [first, second] = stdout.split('\n').map((line) => line.split(' ')[0]);
+      expect(exitCode).to.equal(0);
+      expect([first, second], stdout).to.include(name);
+    });
+  }
 
   it('has no guide of another name', async () => {
     const { exitCode, stdout, stderr } = await run('nonsense');
@@ -72,7 +123,7 @@ describe('concordat docs', () => {
         }
         expect([...pages.keys()]).to.include.members([
           '/@concordat/runtime/streams.md',
-          '/@concordat/core/index.md',
+          '/@concordat/core/reference.md',
         ]);
       },
     });

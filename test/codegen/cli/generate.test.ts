@@ -30,7 +30,8 @@ paths:
 `;
 const WITH_SERVERS = CONTRACT.replace('security: []', 'servers: [{ url: /v9 }]\n      security: []');
 const SCHEMA = 'type Query { note(id: ID!): String }\n';
-const ABSENT = 'codegen.ts does not exist: write one, or name a contract with --openapi or --schema';
+const ABSENT =
+  'codegen.ts does not exist: start a project with concordat init, or name a contract with --openapi or --schema';
 /** What both contracts are made into. */
 const FILES = [
   'graphql.ts',

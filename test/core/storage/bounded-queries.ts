@@ -79,6 +79,8 @@ const queries: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> 
   'how many deliveries a webhook has': ({ outbox }) => outbox.countDeliveries('1', '30000', 100),
   'a page of failed deliveries': ({ outbox }) =>
     outbox.listDeliveries('1', { offset: 0, limit: 100 }, 'failed'),
+  'the oldest pending deliveries': ({ outbox }) =>
+    outbox.listDeliveries('1', { offset: 0, limit: 20 }, 'pending', 'oldest first'),
   'how many deliveries wait': ({ outbox }) => outbox.countWaiting({ receiverId: '1', last: '30000' }, 100),
   'waiting deliveries to hasten': ({ outbox }) => outbox.hasten('1', '30000', now, 100),
   'a waiting delivery to hasten': ({ outbox }) => outbox.hastenOne('1', '30000', now),

@@ -11,6 +11,7 @@ import { listActions } from './lists.js';
 import { orderActions } from './orders.js';
 import { otherActions, repeated } from './others.js';
 import { keyActions } from './keys.js';
+import { patchActions } from './patches.js';
 import { productActions } from './products.js';
 import { signInActions } from './sign-in.js';
 import { unitActions } from './units.js';
@@ -27,6 +28,7 @@ export const actions: readonly Action[] = [
   ...userOrderActions,
   ...commentActions,
   ...productActions,
+  ...patchActions,
   ...keyActions,
   ...webhookActions,
   ...auditActions,

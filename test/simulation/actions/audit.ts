@@ -1,6 +1,6 @@
 /** The audit log, which admins read. */
 
-import { type Action, Fault, Refusals, same } from '../calls.js';
+import { type Action, Fault, same } from '../calls.js';
 import { callerOf, isAfter } from '../model.js';
 import { refusalsOfAdmins } from './keys.js';
 import { pagingOf, pathOf, queryOf } from './paging.js';
@@ -30,7 +30,7 @@ const listEntries: Action = {
   judge(model, call, answer) {
     const query = queryOf(call.path);
     const last = query.get('lastId');
-    const refusals: Refusals = refusalsOfAdmins(callerOf(model, call.sender, false));
+    const refusals = refusalsOfAdmins(callerOf(model, call.sender, false));
     if (!refusals.when(last === 'x', 400).judge(answer, 200)) return;
     const { data, hasMore, lastId } = answer.body as {
       readonly data: readonly Entry[];

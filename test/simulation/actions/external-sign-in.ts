@@ -46,7 +46,7 @@ const complete: Action = {
       .perhaps(profile !== undefined, 401)
       .perhaps(profile !== undefined, 503)
       .when(profile === undefined || !isSound, 401)
-      .when(!isNew && user?.status !== 'active', 401)
+      .when(user !== undefined && user.status !== 'active', 401)
       .when(isNew && isSound && owner !== undefined, 409);
     if (!refusals.judge(answer, 302) || email === undefined) return;
     const token = new URL(answer.headers.get('location') ?? '', 'http://localhost').searchParams.get('token');

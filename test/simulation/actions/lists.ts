@@ -151,7 +151,23 @@ const listPosts: Action = {
   },
 };
 
+const getPost: Action = {
+  name: 'getPost',
+  weight: 2,
+  draw(random, model) {
+    const path = `/api/posts/${drawId(random, model.posts, model.last['post'])}`;
+    return { method: 'GET', path, sender: drawSender(random, model) };
+  },
+  judge(model, call, answer) {
+    const post = model.posts.get(call.path.split('/')[3] ?? '');
+    const isRefused = callerOf(model, call.sender, false).kind === 'refused';
+    const refusals = new Refusals().when(isRefused, 401).when(post === undefined, 404);
+    if (refusals.judge(answer, 200) && post !== undefined) expectPost('body', answer.body, post);
+  },
+};
+
 export const listActions: readonly Action[] = [
+  getPost,
   listOrders,
   listUserOrders,
   listComments,

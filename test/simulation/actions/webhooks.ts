@@ -1,7 +1,8 @@
 /** Webhooks and their deliveries, which admins manage. */
 
-import { type Action, Fault, Refusals, newId, same, sameParts } from '../calls.js';
-import { type Model, type Webhook, callerOf, disable, sorted } from '../model.js';
+import { type Action, Fault, type Refusals, newId, same, sameParts } from '../calls.js';
+import type { Webhook } from '../webhook-model.js';
+import { type Model, callerOf, disable, sorted } from '../model.js';
 import type { Random } from '../random.js';
 import { refusalsOfAdmins } from './keys.js';
 import { drawPaging, expectCollection, pagingOf, pathOf, queryOf, sliceOf } from './paging.js';
@@ -224,7 +225,35 @@ const redeliver = onOne(
   },
 );
 
+const getWebhook = onOne(
+  'getWebhook',
+  1,
+  (_random, _model, path) => ({ method: 'GET', path }),
+  200,
+  (_model, webhook, _call, answer) => {
+    expectWebhook('body', answer.body, webhook);
+  },
+);
+
+const getQueue: Action = {
+  name: 'getWebhookQueue',
+  weight: 1,
+  draw: (random, model) => ({ method: 'GET', path: '/api/webhooks/queue', sender: drawWho(random, model) }),
+  judge(model, call, answer) {
+    if (!refusalsOf(model, call).judge(answer, 200)) return;
+    const { waiting, failures } = answer.body as {
+      readonly waiting: number;
+      readonly failures: readonly unknown[];
+    };
+    const most = [...model.webhooks.values()].reduce((sum, { due }) => sum + due.length, 0);
+    if (waiting > most || failures.length > 20)
+      throw new Fault(`${String(waiting)} events wait of ${String(most)}`);
+  },
+};
+
 export const webhookActions: readonly Action[] = [
+  getWebhook,
+  getQueue,
   createWebhook,
   listWebhooks,
   updateWebhook,

@@ -126,7 +126,7 @@ export class Hooks implements Neighbour {
     if (this.#mood === 'changes') return;
     this.#left -= 1;
     if (this.#mood === 'late') {
-      await sleep(3_000);
+      await sleep(3_000, undefined, { ref: false });
       return;
     }
     this.#failed += 1;

@@ -22,7 +22,7 @@ export class SignInProvider implements Neighbour {
 
   provider(): IdentityProvider {
     const answer = async <T>(value: T, otherwise: () => T): Promise<T> => {
-      if (this.#mood === 'late') await sleep(2_000);
+      if (this.#mood === 'late') await sleep(2_000, undefined, { ref: false });
       if (this.#mood === 'hangs') await forEver;
       return this.#mood === 'fails' || this.#mood === 'refuses' ? otherwise() : value;
     };

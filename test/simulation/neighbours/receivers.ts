@@ -4,7 +4,8 @@ import { createHmac } from 'node:crypto';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookSender } from '@concordat/core';
 import { Fault } from '../calls.js';
-import type { Model, Webhook } from '../model.js';
+import type { Model } from '../model.js';
+import type { Webhook } from '../webhook-model.js';
 import type { Random } from '../random.js';
 import { type Neighbour, forEver } from './neighbour.js';
 
@@ -64,7 +65,7 @@ export class Receivers implements Neighbour, WebhookSender {
     let mood = this.#moods.get(host) ?? 'well';
     await turn();
     if (mood === 'sometimes') mood = this.random.pick(['well', '500', 'throws']);
-    if (mood === 'late') await sleep(9_000);
+    if (mood === 'late') await sleep(9_000, undefined, { ref: false });
     if (mood === 'hangs') {
       this.#refuse(host, body);
       await forEver;

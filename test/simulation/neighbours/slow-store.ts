@@ -21,12 +21,20 @@ export class SlowStore {
   #kept = Infinity;
 
   #calls = 0;
+  #hasFailed = false;
 
   /** @returns how often it was called since it was asked last */
   takeCalls(): number {
     const calls = this.#calls;
     this.#calls = 0;
     return calls;
+  }
+
+  /** Ends an outage, of which the step still learns. */
+  answerAgain(): void {
+    this.#hasFailed ||= this.#left < 0;
+    this.#left = Infinity;
+    this.#kept = Infinity;
   }
 
   /** Lets the store answer so many calls more. */
@@ -42,9 +50,9 @@ export class SlowStore {
 
   /** Whether a call was refused since the store was to stop. @returns also lets it answer again */
   heal(): boolean {
-    const hasFailed = this.#left < 0;
-    this.#left = Infinity;
-    this.#kept = Infinity;
+    this.answerAgain();
+    const hasFailed = this.#hasFailed;
+    this.#hasFailed = false;
     return hasFailed;
   }
 
@@ -84,7 +92,9 @@ export class SlowStore {
     if (this.turns > 0) for (let left = this.random.whole(0, this.turns); left > 0; left -= 1) await turn();
     if (this.#left <= 0) {
       this.#left = -1;
-      if (this.#hangs) await sleep(10_000);
+      if (this.#hangs) await sleep(10_000, undefined, { ref: false });
+      // A call that hangs may fail when the store has healed, and what shares it fails with it.
+      this.#hasFailed = true;
       throw new ServiceError('unavailable', 'The store does not answer');
     }
     this.#left -= 1;

@@ -215,6 +215,11 @@ export const outboxChecks = [
         [() => outbox.settle([first], { status: 'delivered' }), undefined],
         [async () => idsOf(await outbox.listDeliveries(one.id, start, 'delivered')), [first]],
         [async () => idsOf(await outbox.listDeliveries(one.id, start, 'failed')), []],
+        [
+          async () =>
+            idsOf(await outbox.listDeliveries(one.id, { offset: 0, limit: 1 }, 'pending', 'oldest first')),
+          [second],
+        ],
         [() => outbox.countDeliveries(one.id, undefined, 9, 'pending'), { count: 2, last: undefined }],
         [
           waiting,

@@ -6,7 +6,7 @@ import type { Delivery } from '../../model/webhook.js';
 import type { OutboxStep, OutboxStore, WaitingDeliveries } from '../../ports/outbox.js';
 
 /** The deliveries that a step writes, in a few milliseconds. */
-const stepSize = 500;
+export const stepSize = 500;
 /** More, because counting only reads an index. */
 const countedAtOnce = 10_000;
 
@@ -18,11 +18,6 @@ export async function deleteReceiver(step: (limit: number) => Promise<string>): 
 /** Makes all pending deliveries of a receiver due, those after one. @returns their number */
 export function hastenAll(store: OutboxStore, id: string, now: Timestamp, after?: Id): Promise<number> {
   return inSteps((last) => store.hasten(id, last, now, stepSize), after);
-}
-
-/** Makes the first pending deliveries of a receiver due. @returns the last of them if there are more */
-export async function hastenSome(store: OutboxStore, id: string, now: Timestamp): Promise<Id | undefined> {
-  return (await store.hasten(id, undefined, now, stepSize)).last;
 }
 
 /** Makes all failed deliveries of a receiver pending, the oldest first. @returns their number */

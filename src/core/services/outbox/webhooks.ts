@@ -8,7 +8,7 @@ import {
   type OffsetPage,
   offsetWindow,
 } from '../../model/page.js';
-import { type Timestamp, timestampOf } from '../../model/timestamp.js';
+import { timestampOf } from '../../model/timestamp.js';
 import type { Delivery, EventType, Receiver, Webhook } from '../../model/webhook.js';
 import type { Id } from '../../model/id.js';
 import type { OutboxStore } from '../../ports/outbox.js';
@@ -18,14 +18,8 @@ import { type Created, createOnce } from '../writes/idempotency.js';
 import type { OutboxOptions, ServiceContext } from '../context/service-context.js';
 import type { Caller } from '../rights/caller.js';
 import { attempt } from './outbox.js';
-import {
-  countDeliveries,
-  countWaiting,
-  deleteReceiver,
-  hastenAll,
-  hastenSome,
-  redeliverAll,
-} from './steps.js';
+import { countDeliveries, deleteReceiver, hastenAll, redeliverAll, stepSize } from './steps.js';
+import { type WebhookQueue, webhookQueue } from './webhook-queue.js';
 
 /** For how long a replaced secret still signs. */
 const overlapMs = 24 * 60 * 60 * 1000;
@@ -43,20 +37,6 @@ export interface WebhookWithSecret {
   readonly webhook: Webhook;
   readonly secret: string;
 }
-
-interface WebhookFailure {
-  readonly webhook: Webhook;
-  readonly delivery: Delivery;
-}
-
-interface WebhookQueue {
-  readonly waiting: number;
-  /** The time of the oldest event that waits. */
-  readonly oldest: Timestamp | undefined;
-  readonly failures: readonly WebhookFailure[];
-}
-
-const mostFailures = 20;
 
 /** Every method throws `unauthenticated` or `forbidden` if the policy refuses, and `not-implemented` if the services have no outbox. */
 export class WebhooksService {
@@ -128,7 +108,8 @@ export class WebhooksService {
     let left: Id | undefined;
     await this.#write(caller, 'webhooks.update', webhook, async (outbox) => {
       await outbox.change(id, { url: webhook.url, status: webhook.status });
-      if (webhook.status === 'active' && url !== undefined) left = await hastenSome(outbox, id, now);
+      if (webhook.status === 'active' && url !== undefined)
+        ({ last: left } = await outbox.hasten(id, undefined, now, stepSize));
     });
     if (left !== undefined) await hastenAll(this.#store, id, now, left);
     return webhook;
@@ -152,20 +133,7 @@ export class WebhooksService {
 
   /** What waits for active receivers, and the last deliveries that failed or are to be tried again, the newest first. */
   async queue(caller: Caller): Promise<WebhookQueue> {
-    const { data: webhooks } = await this.list(caller);
-    const { count: waiting, oldest } = await countWaiting(this.#store);
-    const failures: WebhookFailure[] = [];
-    for (const webhook of webhooks) {
-      for (const status of ['failed', 'pending'] as const) {
-        const slice = { offset: 0, limit: mostFailures };
-        for (const delivery of await this.#store.listDeliveries(webhook.id, slice, status))
-          if (delivery.answer !== undefined) failures.push({ webhook, delivery });
-      }
-    }
-    const byTime = failures.toSorted((one, other) =>
-      one.delivery.changedAt < other.delivery.changedAt ? 1 : -1,
-    );
-    return { waiting, oldest, failures: byTime.slice(0, mostFailures) };
+    return await webhookQueue(this.#store, (await this.list(caller)).data);
   }
 
   /** Deletes a webhook with its deliveries. @throws ServiceError `not-found` */

@@ -99,11 +99,11 @@ export function memoryOutbox(tables: MemoryTables): AtOnce<OutboxStore> {
       }
     },
 
-    listDeliveries: (id, { offset, limit }, status) =>
-      rowsOf(id)
-        .filter((each) => status === undefined || each.status === status)
-        .reverse()
-        .slice(offset, offset + limit),
+    listDeliveries(id, { offset, limit }, status, order) {
+      const rows = rowsOf(id).filter((each) => status === undefined || each.status === status);
+      const ordered = order === 'oldest first' ? rows : rows.toReversed();
+      return ordered.slice(offset, offset + limit);
+    },
 
     countDeliveries(id, after, limit, status) {
       const isCounted = (each: Delivery) => status === undefined || each.status === status;

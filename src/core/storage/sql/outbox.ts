@@ -171,15 +171,16 @@ export function outboxTasks({ builder, dialect }: SqlRunner): TasksOf<Omit<Outbo
       yield* rowsOf(next.where('id', 'in', firstOf(list)).where('hold', '=', 'behind'));
     },
 
-    *listDeliveries(receiverId, { offset, limit }, status) {
+    *listDeliveries(receiverId, { offset, limit }, status, order) {
       if (parseId(receiverId) === undefined) return [];
+      const direction = order === 'oldest first' ? 'asc' : 'desc';
       const page = withStatus(status)
         .where('receiver_id', '=', receiverId)
         .select('id')
-        .orderBy('id', 'desc')
+        .orderBy('id', direction)
         .limit(limit)
         .offset(offset);
-      const some = deliveries.where('id', 'in', page).orderBy('id', 'desc');
+      const some = deliveries.where('id', 'in', page).orderBy('id', direction);
       return (yield* rowsOf(some.select(selection).$castTo<RowOf<Delivery>>())).map(deliveryOf);
     },
 

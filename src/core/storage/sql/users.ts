@@ -31,9 +31,7 @@ import { changedStored, insertedStored, keptColumns, storedConditions } from './
 const activeAdmin = { role: 'admin', status: 'active' } as const;
 
 /** The fields of a filter that indexes and counters serve. A filter by another field does not compile. */
-type Indexed = {
-  readonly [Field in keyof UserFilter]: Field extends FilterField ? unknown : never;
-};
+type Indexed = { [Field in keyof UserFilter]: Field extends FilterField ? unknown : never };
 type FilterField = 'role' | 'status' | 'city' | 'email' | 'stored';
 
 /** @param tasks - see {@link userTasks} */

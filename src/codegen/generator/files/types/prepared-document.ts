@@ -24,7 +24,9 @@ export function prepareDocument(copy: OpenApiDocument, document: OpenApiDocument
     else if (kind === 'parameter') withSchemaOfItsOwn(value);
     else if (kind === 'operation') {
       withoutExtensions(value['responses']);
-      withOwnId(value, ids);
+      // openapi-typescript would declare both by the same name.
+      if (ids.has(value['operationId'])) Reflect.deleteProperty(value, 'operationId');
+      ids.add(value['operationId']);
     } else if (kind === 'mediaType') withSequence(value as MediaTypeObject, at, schemas);
     if (kind !== 'schema') withoutExamples(value['examples']);
   });
@@ -100,13 +102,6 @@ function withSchemaOfItsOwn(parameter: Record<string, unknown>): void {
   parameter['schema'] = media?.schema ?? {};
   // Handlers get the whole query as a member of `query`.
   if (parameter['in'] === 'querystring') parameter['in'] = 'query';
-}
-
-/** Removes the id of an operation that an earlier one has: openapi-typescript would declare both by that name. */
-function withOwnId(operation: Record<string, unknown>, ids: Set<unknown>): void {
-  const { operationId } = operation;
-  if (ids.has(operationId)) Reflect.deleteProperty(operation, 'operationId');
-  ids.add(operationId);
 }
 
 /** Removes extensions among responses, which would be typed as responses. */

@@ -1,0 +1,89 @@
+/** Changes some fields of a user or a product: what is left out stays, and null clears. */
+
+import { type Action, Refusals, changed, condition, isStale } from '../calls.js';
+import {
+  type Product,
+  type User,
+  callerOf,
+  emailOwner,
+  isAdmin,
+  isUser,
+  isRefused,
+  wrote,
+} from '../model.js';
+import { prices } from './orders.js';
+import { expectProduct } from './products.js';
+import { drawId, drawSender } from './senders.js';
+import { drawEmail, expectUser, userPath } from './users.js';
+
+/** The fields of a record after a patch. */
+const patched = (patch: object): object =>
+  Object.fromEntries(
+    Object.entries(patch).map(([name, value]: [string, unknown]) => [name, value ?? undefined]),
+  );
+
+const updateUser: Action = {
+  name: 'updateUser',
+  weight: 3,
+  draw(random, model) {
+    const path = userPath(drawId(random, model.users, model.last['user']));
+    const body = {
+      name: random.text(200),
+      ...(random.chance(0.3) && { email: drawEmail(random) }),
+      ...(random.chance(0.3) && { city: random.pick([null, 'Ulm', '__proto__']) }),
+      ...(random.chance(0.3) && { phone: random.pick([null, '123']) }),
+    };
+    const headers = condition(random, model, path);
+    return { method: 'PATCH', path, sender: drawSender(random, model), headers, body };
+  },
+  judge(model, call, answer) {
+    const id = call.path.split('/')[3] ?? '';
+    const user = model.users.get(id);
+    const patch = call.body as Partial<User>;
+    const caller = callerOf(model, call.sender, false);
+    const owner = patch.email === undefined ? undefined : emailOwner(model, patch.email);
+    const isOther = caller.kind === 'user' && !isUser(caller, id) && !isAdmin(caller);
+    const refusals = new Refusals()
+      .when(isRefused(model, caller), 401)
+      .when(model.policy === 'protected' && isOther, 403)
+      .when(user === undefined, 404)
+      .when(isStale(model, call.path, call), 412)
+      .when(owner !== undefined && owner.id !== id, 409);
+    if (!refusals.judge(answer, 200) || user === undefined) return;
+    Object.assign(user, patched(patch));
+    wrote(model, 'user.updated', `user:${id}`);
+    expectUser('body', answer.body, user);
+    changed(model, call.path, answer.headers.get('etag'));
+  },
+};
+
+const updateProduct: Action = {
+  name: 'updateProduct',
+  weight: 2,
+  draw(random, model) {
+    const path = `/api/products/${drawId(random, model.products, model.last['product'])}`;
+    const body = {
+      price: random.pick(prices),
+      ...(random.chance(0.4) && { name: random.text(200) }),
+      ...(random.chance(0.4) && { description: random.pick([null, 'described']) }),
+    };
+    const headers = condition(random, model, path);
+    return { method: 'PATCH', path, sender: drawSender(random, model), headers, body };
+  },
+  judge(model, call, answer) {
+    const product = model.products.get(call.path.split('/')[3] ?? '');
+    const caller = callerOf(model, call.sender, false);
+    const refusals = new Refusals()
+      .when(isRefused(model, caller), 401)
+      .when(model.policy === 'protected' && caller.kind === 'user' && !isAdmin(caller), 403)
+      .when(product === undefined, 404)
+      .when(isStale(model, call.path, call), 412);
+    if (!refusals.judge(answer, 200) || product === undefined) return;
+    Object.assign(product, patched(call.body as Partial<Product>));
+    wrote(model, 'product.updated', `product:${product.id}`);
+    expectProduct('body', answer.body, product);
+    changed(model, call.path, answer.headers.get('etag'));
+  },
+};
+
+export const patchActions: readonly Action[] = [updateUser, updateProduct];
