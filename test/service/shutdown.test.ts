@@ -17,7 +17,7 @@ describe('Shutdown', () => {
     shutdown.onClose(hangs);
     shutdown.onClose(() => Promise.reject(new Error('no store')));
     shutdown.onClose(() => void met.push('opened last'));
-    await shutdown.drain(20);
+    await shutdown.drain(10, 10);
     expect(met).to.deep.equal(['drained']);
     const outcome = await shutdown.close(20).catch((error: unknown) => error);
     expect(met).to.deep.equal(['drained', 'opened last', 'opened first']);

@@ -8,29 +8,32 @@ import { addUser } from './actions/users.js';
 import { type Model, emptyModel } from './model.js';
 import type { Crowd, WorldSettings } from './settings.js';
 
-/** The webhooks that a world with an outbox has from the start. */
-const seededWebhooks = ({ outbox }: WorldSettings): readonly string[] =>
-  outbox ? ['https://one.example/', 'https://two.example/'] : [];
+/** A webhook that a world has from the start. */
+export interface SeededWebhook {
+  readonly url: string;
+  readonly secret: string;
+}
 
-const seededSecret = 'whsec_c2VjcmV0';
+/** Of a world on any store. */
+type StartSettings = Omit<WorldSettings, 'store'> & { readonly store: string };
 
 const item = { name: 'one of many', quantity: 1, unitPrice: 0.01 };
 const input = { phone: undefined, city: undefined, role: 'user', status: 'active' } as const;
 
 /** So many of each kind, at least. */
-export function countOf({ crowd, firstId }: WorldSettings, kind: Crowd['kind']): number {
+export function countOf({ crowd, firstId }: StartSettings, kind: Crowd['kind']): number {
   const isThere = firstId > 1 || (kind === 'orders' && crowd.kind === 'comments' && crowd.count > 0);
   return Math.max(isThere ? 1 : 0, crowd.kind === kind ? crowd.count : 0);
 }
 
 /** The id of the record at a place, from 0. Only a database lets a world choose its ids. */
-function idOf({ store, firstId }: WorldSettings, place: number): string {
-  return String(BigInt(store === 'sqlite' ? firstId : 1) + BigInt(place));
+function idOf({ store, firstId }: StartSettings, place: number): string {
+  return String(BigInt(store === 'memory' ? 1 : firstId) + BigInt(place));
 }
 
 const emailOf = (place: number): string => `crowd${String(place)}@example.com`;
 
-function* rowsOf(settings: WorldSettings, now: number, passwordHash: string): Generator<TableRow> {
+function* rowsOf(settings: StartSettings, now: number, passwordHash: string): Generator<TableRow> {
   const [createdAt, first] = [timestampOf(now), idOf(settings, 0)];
   const times = { createdAt, updatedAt: createdAt };
   const places = (kind: Crowd['kind']) =>
@@ -62,21 +65,19 @@ function* rowsOf(settings: WorldSettings, now: number, passwordHash: string): Ge
 
 export async function store(
   storage: Storage | SqlStorage,
-  settings: WorldSettings,
+  settings: StartSettings,
+  webhooks: readonly SeededWebhook[],
   now: number,
   passwordHash: string,
 ): Promise<void> {
   await storeRecords(storage, settings, now, passwordHash);
-  for (const url of seededWebhooks(settings))
-    await storage.outbox.create(
-      { consumer: undefined, url, secrets: [{ secret: seededSecret }] },
-      timestampOf(now),
-    );
+  for (const { url, secret } of webhooks)
+    await storage.outbox.create({ consumer: undefined, url, secrets: [{ secret }] }, timestampOf(now));
 }
 
 async function storeRecords(
   storage: Storage | SqlStorage,
-  settings: WorldSettings,
+  settings: StartSettings,
   now: number,
   passwordHash: string,
 ): Promise<void> {
@@ -114,7 +115,7 @@ async function storeRecords(
 }
 
 /** The model of what {@link store} stores. */
-export function modelOf(settings: WorldSettings, now: number): Model {
+export function modelOf(settings: StartSettings, webhooks: readonly SeededWebhook[], now: number): Model {
   const model = emptyModel(settings, now);
   const root = idOf(settings, 0);
   addUser(model, root, { name: 'Root', email: 'root@example.com', password: 'password root', role: 'admin' });
@@ -139,9 +140,9 @@ export function modelOf(settings: WorldSettings, now: number): Model {
     model.comments.set(id, { id, orderId: root, userId: root, text: 'x' }),
   );
   model.last['user'] ??= root;
-  for (const [place, url] of seededWebhooks(settings).entries()) {
+  for (const [place, { url, secret }] of webhooks.entries()) {
     const id = String(place + 1);
-    const secrets = [{ secret: seededSecret, since: 0, until: Infinity }];
+    const secrets = [{ secret, since: 0, until: Infinity }];
     const state = { status: 'active', isRepeated: false, due: [] } as const;
     model.webhooks.set(id, { id, url, types: undefined, secrets, ...state });
     model.last['webhook'] = id;

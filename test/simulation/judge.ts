@@ -58,13 +58,27 @@ export function judged(models: readonly Model[], answered: readonly Answered[]):
   return possible;
 }
 
+/** @throws the {@link Fault} of the first model unless one of them fits */
+export function judgeAny(models: readonly Model[], judge: (model: Model) => void): void {
+  const faults: unknown[] = [];
+  for (const model of models) {
+    try {
+      judge(model);
+      return;
+    } catch (error) {
+      faults.push(error);
+    }
+  }
+  throw faults[0];
+}
+
 function ordersOf<T>(items: readonly T[]): readonly (readonly T[])[] {
   if (items.length < 2) return [items];
   return items.flatMap((item, index) => ordersOf(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
 }
 
 /** A model that may change without the other one. Posts, comments and keyed creations never change. */
-function copyOf(model: Model): Model {
+export function copyOf(model: Model): Model {
   const copies = <T extends object>(records: ReadonlyMap<string, T>): Map<string, T> =>
     new Map([...records].map(([key, record]) => [key, { ...record }]));
   return {

@@ -131,7 +131,7 @@ export interface Model {
 }
 
 export function emptyModel(
-  { policy, outbox: hasOutbox, limits, rotates, fields: hasFields }: WorldSettings,
+  { policy, outbox: hasOutbox, limits, rotates, fields: hasFields }: Omit<WorldSettings, 'store'>,
   now: number,
 ): Model {
   return {

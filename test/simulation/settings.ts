@@ -95,8 +95,8 @@ export function drawSettings(random: Random): WorldSettings {
     reportsVersions: random.chance(0.8),
     turns: random.pick([0, 1, 3]),
     crowd: drawCrowd(random),
-    firstId: random.chance(0.1) ? random.pick([2 ** 31 - 3, 2 ** 32 - 2, 2 ** 53 - 400]) : 1,
-    limits: random.chance(0.3) ? drawLimits(random) : usualLimits,
+    firstId: drawFirstId(random),
+    limits: drawLimits(random),
     hooks: random.chance(0.3),
     compiles: random.chance(0.8),
     fields: random.chance(0.3),
@@ -107,13 +107,23 @@ export function drawSettings(random: Random): WorldSettings {
   };
 }
 
-function drawCrowd(random: Random): Crowd {
+/** In a large world each step takes long. */
+export function mostSteps({ crowd }: Pick<WorldSettings, 'crowd'>, count: number): number {
+  return crowd.count >= 1_000 ? Math.min(count, 40) : count;
+}
+
+export function drawCrowd(random: Random): Crowd {
   const kind = random.pick<Crowd['kind']>(['posts', 'posts', 'orders', 'products', 'comments', 'users']);
   return { kind, count: random.chance(0.02) ? 10_000 : random.pick([0, 0, 0, 60, 400]) };
 }
 
+export function drawFirstId(random: Random): number {
+  return random.chance(0.1) ? random.pick([2 ** 31 - 3, 2 ** 32 - 2, 2 ** 53 - 400]) : 1;
+}
+
 /** Limits that most requests of a world keep, and that those which try them reach. */
-function drawLimits(random: Random): GraphqlLimits {
+export function drawLimits(random: Random): GraphqlLimits {
+  if (!random.chance(0.3)) return usualLimits;
   return {
     depth: random.pick([9, 10, 12]),
     tokens: random.pick([150, 400, 2000]),

@@ -1,18 +1,37 @@
 /** Makes a run that fails as short, and its world as plain, as it can be. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { type Failure, type Run, play } from './simulate.js';
+import { type Run, play } from './simulate.js';
 import { plainSettings } from './settings.js';
+import type { FailureOf, RunOf } from './steps.js';
+
+/** A run of any kind of world. */
+type AnyRun = RunOf<
+  object,
+  Readonly<Record<'calls', readonly unknown[]>> | Readonly<Record<'event', unknown>>
+>;
+
+/** How runs of one kind of world are made smaller. */
+export interface Shrinking<R extends AnyRun> {
+  readonly play: (run: R) => Promise<FailureOf<R> | undefined>;
+  /** The settings of a plain world, each of which is tried. */
+  readonly plain: Partial<R['settings']>;
+}
 
 /** What stays the same when a run gets smaller. */
-const kindOf = ({ message }: Failure): string => message.replace(/[0-9]+|["'].*/gs, '').slice(0, 40);
+const kindOf = ({ message }: FailureOf<AnyRun>): string =>
+  message.replace(/[0-9]+|["'].*/gs, '').slice(0, 40);
 
 /** @returns the failure with as few steps, and as plain a world, as can be found */
-export async function shrink(failure: Failure, deadlineMs: number): Promise<Failure> {
+export async function shrink<R extends AnyRun>(
+  failure: FailureOf<R>,
+  deadlineMs: number,
+  { play, plain }: Shrinking<R>,
+): Promise<FailureOf<R>> {
   let smallest = failure;
-  const attempt = async (run: Run): Promise<boolean> => {
+  const attempt = async (change: Partial<AnyRun>): Promise<boolean> => {
     if (Date.now() > deadlineMs) return false;
-    const other = await play(run);
+    const other = await play({ ...smallest.run, ...change });
     if (other === undefined || kindOf(other) !== kindOf(failure)) return false;
     smallest = other;
     return true;
@@ -24,7 +43,7 @@ export async function shrink(failure: Failure, deadlineMs: number): Promise<Fail
   ) {
     for (let at = smallest.run.steps.length - size; at > -size; at -= size) {
       const { steps } = smallest.run;
-      await attempt({ ...smallest.run, steps: steps.toSpliced(Math.max(0, at), at < 0 ? size + at : size) });
+      await attempt({ steps: steps.toSpliced(Math.max(0, at), at < 0 ? size + at : size) });
     }
   }
   for (let at = smallest.run.steps.length - 1; at >= 0; at -= 1) {
@@ -33,12 +52,14 @@ export async function shrink(failure: Failure, deadlineMs: number): Promise<Fail
     for (let index = step.calls.length - 1; index >= 0; index -= 1) {
       const { steps } = smallest.run;
       const calls = (steps[at] as typeof step).calls.toSpliced(index, 1);
-      if (calls.length > 0) await attempt({ ...smallest.run, steps: steps.with(at, { calls }) });
+      if (calls.length > 0) await attempt({ steps: steps.with(at, { ...step, calls }) });
     }
   }
-  for (const [name, value] of Object.entries(plainSettings as unknown as Readonly<Record<string, unknown>>)) {
+  for (const [name, value] of Object.entries(plain)) {
     const settings = { ...smallest.run.settings, [name]: value };
-    if (!isDeepStrictEqual(settings, smallest.run.settings)) await attempt({ ...smallest.run, settings });
+    if (!isDeepStrictEqual(settings, smallest.run.settings)) await attempt({ settings });
   }
   return smallest;
 }
+
+export const shrinkingOfCore: Shrinking<Run> = { play, plain: plainSettings };

@@ -1,60 +1,39 @@
 /** Runs steps in a world and compares each answer with the model. */
 
 import { actions } from './actions/all-actions.js';
-import type { Action, Answer, Call } from './calls.js';
-import { Fault } from './calls.js';
+import { type Call, Fault } from './calls.js';
 import { modelOf } from './crowd.js';
 import { deliver, events } from './events.js';
-import { withFields } from './fields.js';
-import { type Answered, judged, requireWait, isUnavailable } from './judge.js';
+import { type Answered, isUnavailable, judgeAny, judged, requireWait } from './judge.js';
 import { type Model, disable } from './model.js';
 import { Random } from './random.js';
-import { type WorldSettings, drawSettings } from './settings.js';
+import { type WorldSettings, drawSettings, mostSteps } from './settings.js';
+import {
+  type DrawnCall,
+  type FailureOf,
+  type RunOf,
+  callDrawer,
+  lineOf,
+  messageOf,
+  requestsOf,
+  weighted,
+} from './steps.js';
 import { Watch, requireFewCalls, requireNoLeak } from './watch.js';
 import { World } from './world.js';
 
 /** What happens in one step: calls that are sent together, or something around the service. */
 export type Step =
-  | {
-      readonly calls: readonly {
-        readonly action: string;
-        readonly seed: number;
-        readonly instance: number;
-      }[];
-    }
-  | { readonly event: string; readonly seed: number };
+  { readonly calls: readonly DrawnCall[] } | { readonly event: string; readonly seed: number };
 
-export interface Run {
-  readonly seed: number;
-  readonly settings: WorldSettings;
-  readonly steps: readonly Step[];
-}
-
-export interface Failure {
-  readonly run: Run;
-  readonly message: string;
-  /** The requests of the last steps, and what they got. */
-  readonly log: readonly string[];
-}
-
-/** Each name as often as its weight says. */
-function weighted(all: Iterable<readonly [name: string, weight: number]>): readonly string[] {
-  return [...all].flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
-}
+export type Run = RunOf<WorldSettings, Step>;
+export type Failure = FailureOf<Run>;
 
 export function drawRun(seed: number, count: number): Run {
   const random = new Random(seed);
   const settings = drawSettings(random);
-  const names = weighted(actions.map(({ name, weight }) => [name, weight] as const));
+  const drawCall = callDrawer(random, actions, settings.instances);
   const eventNames = weighted(Object.entries(events).map(([name, { weight }]) => [name, weight] as const));
-  const drawCall = () => ({
-    action: random.pick(names) ?? '',
-    seed: random.whole(0, 2 ** 31),
-    instance: random.whole(0, settings.instances - 1),
-  });
-  // In a large world each step takes long.
-  const length = settings.crowd.count >= 1_000 ? Math.min(count, 40) : count;
-  const steps = Array.from({ length }, (): Step => {
+  const steps = Array.from({ length: mostSteps(settings, count) }, (): Step => {
     if (random.chance(0.15)) return { event: random.pick(eventNames) ?? '', seed: random.whole(0, 2 ** 31) };
     return { calls: Array.from({ length: random.chance(0.15) ? random.whole(2, 3) : 1 }, drawCall) };
   });
@@ -76,7 +55,7 @@ export async function play(
   world.observe = observe;
   try {
     await world.open();
-    let models: readonly Model[] = [modelOf(run.settings, world.now)];
+    let models: readonly Model[] = [modelOf(run.settings, world.webhooks, world.now)];
     for (const step of run.steps) {
       models = await take(step, world, models, log);
       for (const model of models) {
@@ -97,10 +76,6 @@ export async function play(
     await world.close();
     watch.close();
   }
-}
-
-function messageOf({ message, cause }: Fault): string {
-  return cause instanceof Error ? `${message}: ${String(cause.stack)}` : message;
 }
 
 /** A webhook whose receiver has given a reason may be disabled. */
@@ -126,14 +101,7 @@ async function take(
     log.push(step.event);
     return models;
   }
-  const drawn: { readonly action: Action; readonly call: Call; readonly instance: number }[] = [];
-  for (const { action: name, seed, instance } of step.calls) {
-    const action = actions.find((each) => each.name === name);
-    const random = new Random(seed);
-    const plain = action?.draw(random, model);
-    const call = plain && model.hasFields ? withFields(random, model, plain) : plain;
-    if (action !== undefined && call !== undefined) drawn.push({ action, call, instance });
-  }
+  const drawn = requestsOf(step.calls, model);
   const isAlone = drawn.length === 1;
   world.hooks.mayChange = drawn.every(({ call }) => call.headers?.['idempotency-key'] === undefined);
   if (isAlone && drawn[0]?.call.isRepeated === true) {
@@ -194,34 +162,6 @@ function asChanged(call: Call, changed: ReadonlyMap<string, string>): Call {
   };
   const { body, unit } = JSON.parse(JSON.stringify({ body: call.body, unit: call.unit }), replaced) as Call;
   return { ...call, ...(body !== undefined && { body }), ...(unit !== undefined && { unit }) };
-}
-
-function lineOf(
-  { name }: Action,
-  { method, path, sender, headers, body, unit }: Call,
-  { status, text }: Answer,
-): string {
-  const sent = [JSON.stringify(sender), JSON.stringify(headers), JSON.stringify(body ?? unit)]
-    .join(' ')
-    .slice(0, 400);
-  const line = `${name}: ${method} ${path} ${sent}\n    ${String(status)} ${text.slice(0, 1500)}`;
-  // Version 2 says the time of the machine.
-  const timeless = line.replace(/"timestamp":"[^"]*"/, '"timestamp":"now"');
-  return timeless.replace(/eyJ[\w-]+\.[\w-]+\.[\w-]{40,}?([\w-]{3})\b/g, 'token-$1');
-}
-
-/** @throws the {@link Fault} of the first model unless one of them fits */
-function judgeAny(models: readonly Model[], judge: (model: Model) => void): void {
-  const faults: unknown[] = [];
-  for (const model of models) {
-    try {
-      judge(model);
-      return;
-    } catch (error) {
-      faults.push(error);
-    }
-  }
-  throw faults[0];
 }
 
 /** Waits for what must come in the end. */

@@ -15,7 +15,7 @@ import {
 import { memoryStorage } from '@concordat/core/storage/memory';
 import { sqliteStorage } from '@concordat/core/storage/sqlite';
 import type { Answer, Call } from './calls.js';
-import { store } from './crowd.js';
+import { type SeededWebhook, store } from './crowd.js';
 import { type FieldsContract, fieldsContract } from './fields.js';
 import { type Instance, openInstance, openLimiter } from './instance.js';
 import type { Model } from './model.js';
@@ -80,6 +80,17 @@ export class World {
     return this.timers.clock;
   }
 
+  /** Those that are there from the start. */
+  get webhooks(): readonly SeededWebhook[] {
+    const urls = this.settings.outbox ? ['https://one.example/', 'https://two.example/'] : [];
+    return urls.map((url) => ({ url, secret: 'whsec_c2VjcmV0' }));
+  }
+
+  /** Lets so much time pass, in milliseconds. */
+  pass(ms: number): Promise<void> {
+    return this.timers.pass(ms);
+  }
+
   /** Opens the service over the records that the world has from the start. */
   async open(): Promise<void> {
     const own = this.settings.fields ? await fieldsContract() : undefined;
@@ -90,7 +101,7 @@ export class World {
     const storage = await this.#storage(own);
     const hash = await plainHasher.hash('password root');
     // An import makes pauses.
-    await this.timers.until(store(storage, this.settings, this.now, hash), patienceMs);
+    await this.timers.until(store(storage, this.settings, this.webhooks, this.now, hash), patienceMs);
     this.store.turns = this.settings.turns;
     const given = withOwnStores(
       this.settings.turns === 0 ? storage : this.store.wrap(storage),
@@ -209,7 +220,8 @@ export class World {
   }
 }
 
-function credentials({ sender }: Call, model: Model): Readonly<Record<string, string>> {
+/** The headers by which a request says who sends it. */
+export function credentials({ sender }: Call, model: Model): Readonly<Record<string, string>> {
   if (sender.kind === 'session') return { authorization: `Bearer ${sender.access}` };
   if (sender.kind === 'key') return { 'x-api-key': model.keys.get(sender.id)?.key ?? 'deleted' };
   return sender.kind === 'garbage' ? { authorization: 'Bearer garbage' } : {};

@@ -8,6 +8,8 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** Text and bytes are sent with `Content-Length`, a list of pieces is sent chunked. */
   readonly body?: string | Uint8Array | readonly (string | Uint8Array)[];
+  /** Ends the request, and its connection, before its answer. */
+  readonly signal?: AbortSignal;
 }
 
 export interface HttpAnswer {
@@ -28,10 +30,21 @@ export function closeIdleConnections(): void {
 }
 
 /** Sends the request and waits for the whole answer. @param base - such as `http://127.0.0.1:3000` */
-export function send(base: string, { method, path, headers = {}, body }: HttpRequest): Promise<HttpAnswer> {
+export function send(
+  base: string,
+  { method, path, headers = {}, body, signal }: HttpRequest,
+): Promise<HttpAnswer> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
-    const request = openRequest({ agent, hostname, port, method, path, headers: mutable(headers) });
+    const request = openRequest({
+      agent,
+      hostname,
+      port,
+      method,
+      path,
+      headers: mutable(headers),
+      ...(signal && { signal }),
+    });
     request.once('error', reject);
     request.once('response', (response) => {
       const chunks: Buffer[] = [];

@@ -5,8 +5,8 @@ import { within } from '@concordat/core';
 import type { Settings } from '../settings/settings.js';
 import type { Listener } from './listener.js';
 
-/** Closes one resource of the service. */
-type StopHook = () => void | Promise<void>;
+/** Closes one resource of the service. @param limitMs - the time that requests in flight have to finish */
+type StopHook = (limitMs: number) => void | Promise<void>;
 
 /** Collects the hooks while the service is assembled. */
 export class Shutdown {
@@ -36,8 +36,7 @@ export class Shutdown {
       await setTimeout(stopDelaySeconds * 1000);
     }
     const limitMs = stopTimeoutSeconds * 1000;
-    // Hooks get a little longer, because those that wait for connections end once the listener has cut these off.
-    await Promise.all([listener?.close(limitMs), this.drain(limitMs + 1000)]);
+    await Promise.all([listener?.close(limitMs), this.drain(limitMs)]);
     await this.close();
   }
 
@@ -51,9 +50,12 @@ export class Shutdown {
     this.#close.unshift(hook);
   }
 
-  /** Runs the hooks of `onDrain`; {@link close} throws their errors. @param limitMs - the time to wait for each */
-  async drain(limitMs: number): Promise<void> {
-    await Promise.all(this.#drain.map((hook) => this.#run(hook, limitMs)));
+  /**
+   * Runs the hooks of `onDrain`; {@link close} throws their errors. They get a little longer than the limit, because those that wait for
+   * connections end once these are cut off.
+   */
+  async drain(limitMs: number, longerMs = 1000): Promise<void> {
+    await Promise.all(this.#drain.map((hook) => this.#run(() => hook(limitMs), limitMs + longerMs)));
   }
 
   /**
@@ -63,13 +65,13 @@ export class Shutdown {
    * @throws the errors of all hooks, after they have run
    */
   async close(limitMs = 5_000): Promise<void> {
-    for (const hook of this.#close) await this.#run(hook, limitMs);
+    for (const hook of this.#close) await this.#run(() => hook(limitMs), limitMs);
     if (this.#failures.length === 0) return;
     const reasons = this.#failures.map((each) => (each instanceof Error ? each.message : String(each)));
     throw new AggregateError(this.#failures, `Not everything could be closed: ${reasons.join('; ')}`);
   }
 
-  async #run(hook: StopHook, limitMs: number): Promise<void> {
+  async #run(hook: () => void | Promise<void>, limitMs: number): Promise<void> {
     try {
       await within(limitMs, Promise.resolve(hook()), { fault: 'something did not close' });
     } catch (error) {

@@ -21,6 +21,9 @@ export interface ServiceEvents {
 /** Waiting deliveries are counted this often, in milliseconds, because counting takes longer the more there are. */
 const COUNT_MS = 15_000;
 
+/** How long deliveries that are on their way may take when the service stops. */
+const GRACE_MS = 2_000;
+
 /** A receiver that fails is logged this often, in milliseconds, beside its first failure. */
 const FAILING_MS = 3_600_000;
 const MOST_FAILING = 10_000;
@@ -66,7 +69,7 @@ export function runOutbox(
   { metrics, shutdown, failures }: Watching,
 ): ServiceEvents {
   // While requests in flight are finished: what they store is delivered by others, or after the start.
-  if (settings.outbox) shutdown.onDrain(() => outbox.stop());
+  if (settings.outbox) shutdown.onDrain((limitMs) => outbox.stop(Math.min(GRACE_MS, limitMs)));
   if (settings.outbox === true) {
     let waiting: Awaited<ReturnType<Outbox['waiting']>> = { count: 0, oldest: undefined };
     metrics.read('pendingDeliveries', () => [[waiting.count]]);

@@ -9,7 +9,7 @@ import { graphqlReadActions } from './graphql-reads.js';
 import { limitActions } from './limits.js';
 import { listActions } from './lists.js';
 import { orderActions } from './orders.js';
-import { otherActions } from './others.js';
+import { otherActions, repeated } from './others.js';
 import { keyActions } from './keys.js';
 import { patchActions } from './patches.js';
 import { productActions } from './products.js';
@@ -40,3 +40,9 @@ export const actions: readonly Action[] = [
   ...unitActions,
   ...otherActions,
 ];
+
+/** Those that need a neighbour, a store or code of the deployer in the process of the simulation. */
+const inProcess = new Set([...externalActions, ...webhookActions, ...unitActions, repeated]);
+
+/** Those that can be played in any world. */
+export const commonActions = actions.filter((action) => !inProcess.has(action));

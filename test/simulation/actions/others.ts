@@ -128,7 +128,7 @@ const wrong: Action = {
 };
 
 /** Creates under a key while the answer of the store is lost: the client repeats it, and one record is made. */
-const repeated: Action = {
+export const repeated: Action = {
   ...keyed,
   name: 'a creation whose answer is lost',
   weight: 2,

@@ -9,7 +9,7 @@ import type { Webhook } from '../webhook-model.js';
 import type { Random } from '../random.js';
 import { type Neighbour, forEver } from './neighbour.js';
 
-interface Sent {
+export interface Sent {
   readonly id: string;
   readonly type: string;
   readonly subject: string;
@@ -113,39 +113,50 @@ export class Receivers implements Neighbour, WebhookSender {
   check({ webhooks }: Model): void {
     for (const webhook of webhooks.values()) {
       const { host } = new URL(webhook.url);
-      const taken = this.#taken.get(host) ?? [];
-      const events = taken.filter(({ type }) => type !== 'webhook.test');
-      // A repeat of a delivered event comes late; without one, an event comes again only before the next of its record.
-      const once = webhook.isRepeated ? firstOf(events) : firstOf([...events].reverse()).reverse();
-      const subjects = new Set([...once, ...webhook.due].map(({ subject }) => subject));
-      for (const subject of subjects) {
-        const got = once.filter((event) => event.subject === subject).map(({ type }) => type);
-        const due = webhook.due.filter((event) => event.subject === subject);
-        if (!explains(due, got)) {
-          const expected = due.map(({ type, isSure }) => type + (isSure ? '' : '?')).join(', ');
-          throw new Fault(`${host} got ${got.join(', ')} about ${subject}, expected ${expected}`);
-        }
-      }
+      checkTaken(host, webhook, this.#taken.get(host) ?? []);
       this.#checkSignatures(webhook, host);
     }
   }
 
   #checkSignatures({ secrets }: Webhook, host: string): void {
     for (const { headers, body, at } of this.#signed.filter((sent) => sent.host === host)) {
-      const text = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
-      const given = String(headers['webhook-signature']).split(' ');
-      const valid = secrets
-        .filter(({ since, until }) => since <= at && at <= until + 60_000)
-        .map(({ secret }) =>
-          createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
-            .update(text)
-            .digest('base64'),
-        );
-      if (!given.some((each) => valid.includes(each.replace('v1,', ''))))
+      const valid = secrets.filter(({ since, until }) => since <= at && at <= until + 60_000);
+      if (!valid.some(({ secret }) => isSigned(headers, body, secret)))
         throw new Fault(`${host} got an event that none of its secrets has signed`);
     }
   }
 }
+
+/** By the specification of Standard Webhooks, not by the code of the service. */
+export function isSigned(
+  headers: Readonly<Record<string, unknown>>,
+  body: string | Buffer,
+  secret: string,
+): boolean {
+  const hmac = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'));
+  hmac.update(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`);
+  const expected = `v1,${hmac.update(body).digest('base64')}`;
+  return String(headers['webhook-signature']).split(' ').includes(expected);
+}
+
+/** @throws {@link Fault} unless a receiver has taken what its webhook must get, and of one record in the order of its writes */
+export function checkTaken(host: string, { isRepeated, due: allDue }: Webhook, taken: readonly Sent[]): void {
+  const events = taken.filter(({ type }) => type !== 'webhook.test');
+  // A repeat of a delivered event comes late; without one, an event comes again only before the next of its record.
+  const once = isRepeated ? firstOf(events) : lastOf(events);
+  const subjects = new Set([...once, ...allDue].map(({ subject }) => subject));
+  for (const subject of subjects) {
+    const got = once.filter((event) => event.subject === subject).map(({ type }) => type);
+    const due = allDue.filter((event) => event.subject === subject);
+    if (!explains(due, got)) {
+      const expected = due.map(({ type, isSure }) => type + (isSure ? '' : '?')).join(', ');
+      throw new Fault(`${host} got ${got.join(', ')} about ${subject}, expected ${expected}`);
+    }
+  }
+}
+
+/** The last of each event. */
+export const lastOf = (events: readonly Sent[]): Sent[] => firstOf([...events].reverse()).reverse();
 
 /** The first of each event. */
 function firstOf(events: readonly Sent[]): Sent[] {

@@ -4,9 +4,17 @@ import { type Call, Fault } from '../calls.js';
 import { type Model, type Sender, byId, isAfter, sorted } from '../model.js';
 import { drawId, drawSender } from '../actions/senders.js';
 import type { Random } from '../random.js';
-import type { World } from '../world.js';
 
-interface Subscriber {
+/** What subscribers need of their world. */
+interface Surroundings {
+  fetch(call: Call, model: Model, instance: number): Promise<Response>;
+  /** @returns `late` for an answer that has not come when it must have */
+  answered<T>(promise: Promise<T>): Promise<T | 'late'>;
+  /** Lets so much time pass, in milliseconds. */
+  pass(ms: number): Promise<void>;
+}
+
+export interface Subscriber {
   readonly sender: Sender;
   /** Of whose posts; of all unless given. */
   readonly authorId: string | undefined;
@@ -24,7 +32,7 @@ interface Subscriber {
 export class Subscribers {
   readonly #all: Subscriber[] = [];
 
-  constructor(private readonly world: World) {}
+  constructor(private readonly world: Surroundings) {}
 
   async join(model: Model, random: Random): Promise<void> {
     const subscriber: Subscriber = {
@@ -38,7 +46,7 @@ export class Subscribers {
       stalled: undefined,
     };
     this.#all.push(subscriber);
-    await this.#open(subscriber, model, random.whole(0, 9));
+    await this.open(subscriber, model, random.whole(0, 9));
   }
 
   get #present(): Subscriber[] {
@@ -56,7 +64,11 @@ export class Subscribers {
   /** One that is there reads no more, for now. */
   stall(random: Random): void {
     const subscriber = random.pick(this.#present);
-    if (subscriber === undefined || subscriber.stalled !== undefined) return;
+    if (subscriber !== undefined && subscriber.goOn === undefined) this.pause(subscriber);
+  }
+
+  /** Makes one read no more until its `goOn`. */
+  protected pause(subscriber: Subscriber): void {
     subscriber.stalled = new Promise((resolve) => {
       subscriber.goOn = () => {
         subscriber.stalled = undefined;
@@ -66,28 +78,28 @@ export class Subscribers {
     });
   }
 
-  /** Those that have left come back, and those that have stalled read on. */
-  async comeBack(model: Model, instance: number): Promise<void> {
-    for (const subscriber of this.#all) {
-      subscriber.goOn?.();
-      if (subscriber.leave === undefined) await this.#open(subscriber, model, instance);
-    }
+  /** Those that have stalled read on. */
+  resume(): void {
+    for (const { goOn } of this.#all) goOn?.();
   }
 
-  async #open(subscriber: Subscriber, model: Model, instance: number): Promise<void> {
+  /** Those that have left come back, and those that have stalled read on. */
+  async comeBack(model: Model, instance: number): Promise<void> {
+    this.resume();
+    for (const subscriber of this.#all)
+      if (subscriber.leave === undefined) await this.open(subscriber, model, instance);
+  }
+
+  /** Subscribes to what one has not got yet. */
+  protected async open(subscriber: Subscriber, model: Model, instance: number): Promise<void> {
     const { authorId, saysSince, sender } = subscriber;
-    const last = subscriber.received.at(-1) ?? subscriber.after;
+    const last = lastOf(subscriber);
     const call: Call = {
       method: 'POST',
       path: '/graphql',
       sender,
       headers: { accept: 'text/event-stream', ...(!saysSince && { 'last-event-id': last }) },
-      body: {
-        query: `subscription ($since: ID, $authorId: ID) {
-          postAdded(since: $since, authorId: $authorId) { id title author { id } }
-        }`,
-        variables: { ...(saysSince && { since: last }), ...(authorId !== undefined && { authorId }) },
-      },
+      body: subscriptionTo(authorId, saysSince ? last : undefined),
     };
     const response = await this.world.answered(this.world.fetch(call, model, instance));
     if (response === 'late') throw new Fault('a subscription was not answered');
@@ -126,7 +138,7 @@ export class Subscribers {
       await reader.cancel().catch(() => undefined);
       await reading;
     };
-    await this.world.timers.pass(0);
+    await this.world.pass(0);
   }
 
   /** @throws {@link Fault} unless each subscriber has got each post that it may see since it came, once and in order */
@@ -145,7 +157,7 @@ export class Subscribers {
     };
     // After an outage the feed pauses, and a stream that ends says so only when the client has read it.
     for (let waits = 0; missing() !== undefined && waits < 60; waits += 1) {
-      await this.world.timers.pass(1_000);
+      await this.world.pass(1_000);
       await this.comeBack(model, 0);
     }
     const fault = missing();
@@ -160,11 +172,27 @@ export class Subscribers {
     }
   }
 
-  async close(): Promise<void> {
+  async leaveAll(): Promise<void> {
+    this.resume();
     for (const subscriber of this.#all) {
-      subscriber.goOn?.();
       await subscriber.leave?.();
+      subscriber.leave = undefined;
     }
+  }
+
+  async close(): Promise<void> {
+    await this.leaveAll();
     this.#all.length = 0;
   }
 }
+
+/** The last post that one has. */
+export const lastOf = ({ received, after }: Subscriber): string => received.at(-1) ?? after;
+
+/** The payload of a subscription to the posts of an author, or of all, after one. */
+export const subscriptionTo = (authorId: string | undefined, since: string | undefined) => ({
+  query: `subscription ($since: ID, $authorId: ID) {
+    postAdded(since: $since, authorId: $authorId) { id title author { id } }
+  }`,
+  variables: { ...(since !== undefined && { since }), ...(authorId !== undefined && { authorId }) },
+});

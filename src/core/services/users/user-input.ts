@@ -6,6 +6,7 @@ import {
   optionalUserFields,
   userFields,
   type Role,
+  type User,
   type UserFields,
   type UserStatus,
 } from '../../model/user.js';
@@ -41,6 +42,20 @@ export function writtenFields(input: UserInput): Partial<UserChange> {
   const cleared = Object.fromEntries(optionalUserFields.map((field) => [field, input[field] ?? null]));
   return { ...patchedFields(input), ...cleared };
 }
+
+/** The role and status that differ from the stored ones, so that a caller may write back the values that it has read. */
+export function changedRights(
+  { role, status }: Pick<UserPatch, 'role' | 'status'>,
+  stored: Pick<User, 'role' | 'status'> | undefined,
+): Pick<UserInput, 'role' | 'status'> {
+  return {
+    role: role === stored?.role ? undefined : role,
+    status: status === stored?.status ? undefined : status,
+  };
+}
+
+/** Thrown when the user to change has another role or status than the one that the input was compared with. */
+export const changedMeanwhile = new Error('the role or the status has changed');
 
 /** The actions that giving a role or a status takes. */
 export function givingRole({

@@ -14,6 +14,8 @@ import { countSignUp } from '../sign-in/attempts.js';
 import { unconditional, type WriteCondition, writeWhile } from '../writes/write-condition.js';
 import {
   accepted,
+  changedMeanwhile,
+  changedRights,
   givenUser,
   givingRole,
   patchedFields,
@@ -114,17 +116,19 @@ export class UsersService extends UserReads {
     condition: WriteCondition,
     fieldsOf: (given: Input) => Partial<UserChange>,
   ): Promise<User> {
-    const current = givingRole(input).length > 0 ? await this.#users.find(id) : undefined;
-    // A caller may write back the values that it has read.
-    const role = input.role === current?.role ? undefined : input.role;
-    const status = input.status === current?.status ? undefined : input.status;
+    const compared = givingRole(input).length > 0 ? await this.#users.find(id) : undefined;
+    const { role, status } = changedRights(input, compared);
     const changingPassword = input.password === undefined ? [] : (['users.changePassword'] as const);
     const actions = ['users.update', ...givingRole({ role, status }), ...changingPassword] as const;
     const decide = this.#rights.requireFirst(caller, actions, id, targetOf(id));
     checkUserInput(input);
+    const compareAgain = (user: User): void => {
+      decide?.(user);
+      if (user.role !== compared?.role || user.status !== compared.status) throw changedMeanwhile;
+    };
     const write = { caller, operation, actions, event: 'user.updated' } as const;
     const whole = { ...input, role, status };
-    return await this.#update(write, id, condition, decide, async (user) => {
+    const changing = this.#update(write, id, condition, compared ? compareAgain : decide, async (user) => {
       const given = await this.#context.writes.before(write, user, whole, checkUserInput);
       const audited = [...grants(given), ...changingPassword.map((action) => ({ action }))];
       const change = {
@@ -135,6 +139,10 @@ export class UsersService extends UserReads {
         passwordHash: await hashNew(this.#context.passwords, given.password),
       };
       return [change, audited];
+    });
+    return await changing.catch((error: unknown) => {
+      if (error === changedMeanwhile) return this.#write(caller, operation, id, input, condition, fieldsOf);
+      throw error;
     });
   }
 

@@ -21,6 +21,33 @@ import { bareUserInput } from '../../../support/bare-records.js';
 import { unchangedUser } from '../../../../src/core/ports/user-store.js';
 import { eve } from '../../../support/sample-inputs.js';
 
+describe('UsersService.replace and update', () => {
+  it('give a status again that another request has changed since it was compared', async () => {
+    for (const method of ['replace', 'update'] as const) {
+      const { services, storage } = await openFixture();
+      const find = storage.users.find.bind(storage.users);
+      /** Deactivates Ada after the first read, which finds her active. */
+      const deactivateOnce = (): void => {
+        storage.users.find = async (id) => {
+          const found = await find(id);
+          storage.users.find = find;
+          await storage.users.update(
+            ids.ada,
+            { ...unchangedUser, status: 'inactive' },
+            '2026-01-02T00:00:00.000000Z',
+          );
+          return found;
+        };
+      };
+      const input = { ...bareUserInput, ...eve, status: 'active' } as const;
+      deactivateOnce();
+      expect(await services.users[method](root, ids.ada, input), method).to.include({ status: 'active' });
+      deactivateOnce();
+      await forbidden(services.users[method](ada, ids.ada, input));
+    }
+  });
+});
+
 describe('UsersService.replace', () => {
   it('clears an absent phone and city; keeps an absent password, role and status', async () => {
     const { services, storage } = await fixture(openPolicy, { passwordHasher: reversingHasher });
