@@ -56,8 +56,12 @@ export class RepositoryCopy {
       paths: this.#corePaths(),
     };
     const roots = ['src/core', 'src/service', 'generated'].flatMap((folder) =>
-      // The console is compiled for browsers.
-      ts.sys.readDirectory(join(this.directory, folder), ['.ts'], ['**/node_modules', '**/console']),
+      // The console is compiled for browsers, and the examples of guides with the packages that they are of.
+      ts.sys.readDirectory(
+        join(this.directory, folder),
+        ['.ts'],
+        ['**/node_modules', '**/console', '**/guides'],
+      ),
     );
     const host = ts.createCompilerHost(options);
     const known = this.#program;
