@@ -41,6 +41,7 @@ export function judged(models: readonly Model[], answered: readonly Answered[]):
       for (const order of ordersOf(answered)) {
         const next = models.length === 1 && answered.length === 1 ? model : copyOf(model);
         next.callers = callers;
+        next.steps += 1;
         try {
           for (const { action, call, answer } of order) {
             action.judge(next, call, answer);
@@ -96,7 +97,7 @@ export function copyOf(model: Model): Model {
     identities: new Map(model.identities),
     externals: new Set(model.externals),
     stored: new Map(model.stored),
-    written: [...model.written],
+    written: new Set(model.written),
     last: { ...model.last },
     tags: new Map(model.tags),
     oldTags: new Map(model.oldTags),
