@@ -19,7 +19,7 @@ describe('a simulated world', () => {
     played.set(seed, playing);
     return playing;
   };
-  const seeds = Array.from({ length: 20 }, (_, index) => index + 1);
+  const seeds = Array.from({ length: 16 }, (_, index) => index + 3);
 
   for (const seed of seeds) {
     it(`answers as the model does, from seed ${String(seed)}`, async function () {
