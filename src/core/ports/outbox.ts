@@ -27,6 +27,8 @@ export interface OutboxStep {
  * An event is stored in the step of its write, once for each active receiver that wants it. A receiver may have
  * millions of deliveries, so work on all of them is done in steps, between which others read and write: call the method until it is done.
  */
+type ReceiverChange = Partial<Pick<Receiver, 'url' | 'secrets' | 'status'>>;
+
 export interface OutboxStore {
   /** Stores an event, in the transaction of its write. Nothing may depend on it before the transaction ends. */
   publish(event: OutboxEvent): Promise<void>;
@@ -39,10 +41,10 @@ export interface OutboxStore {
   /** Creates an active receiver, or returns the consumer that has this name already, in one step. */
   create(receiver: NewReceiver, now: Timestamp): Promise<Receiver>;
 
-  /** Changes a receiver in one step. Nothing of a disabled one is claimed. */
+  /** Changes a receiver in one step, also by a function of what is stored then. Nothing of a disabled one is claimed. */
   change(
     id: string,
-    change: Partial<Pick<Receiver, 'url' | 'secrets' | 'status'>>,
+    change: ReceiverChange | ((receiver: Receiver) => ReceiverChange),
   ): Promise<'changed' | 'not-found'>;
 
   /** Disables a receiver and deletes deliveries of it, at most `limit`; with the last ones the receiver. */

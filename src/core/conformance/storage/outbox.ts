@@ -71,8 +71,11 @@ export const outboxChecks = [
         [() => outbox.change(webhook.id, change), 'changed'],
         [() => outbox.receivers(), [{ ...webhook, ...change }, consumer]],
         [() => outbox.find(webhook.id), { ...webhook, ...change }],
+        [() => outbox.change(webhook.id, (kept) => ({ secrets: kept.secrets?.slice(1) })), 'changed'],
+        [() => outbox.find(webhook.id), { ...webhook, ...change, secrets: secrets.slice(1) }],
         ...oddIds.flatMap((id): Table => [
           [() => outbox.change(id, { status: 'active' }), 'not-found'],
+          [() => outbox.change(id, () => ({ status: 'active' })), 'not-found'],
           [() => outbox.find(id), undefined],
           [() => outbox.delete(id, 9), 'not-found'],
           [() => outbox.redeliver(id, undefined, at(1), 9), 0],

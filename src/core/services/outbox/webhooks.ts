@@ -107,7 +107,12 @@ export class WebhooksService {
     const now = this.#context.clock.now();
     let left: Id | undefined;
     await this.#write(caller, 'webhooks.update', webhook, async (outbox) => {
-      await outbox.change(id, { url: webhook.url, status: webhook.status });
+      // What is not given may be changed by another call meanwhile.
+      if ((url ?? status) !== undefined)
+        await outbox.change(id, {
+          ...(url !== undefined && { url }),
+          ...(status !== undefined && { status }),
+        });
       if (webhook.status === 'active' && url !== undefined)
         ({ last: left } = await outbox.hasten(id, undefined, now, stepSize));
     });
@@ -151,9 +156,11 @@ export class WebhooksService {
     const now = this.#context.clock.now();
     const secret = newSecret();
     const end = timestampOf(Date.parse(now) + overlapMs);
-    const former = (webhook.secrets ?? []).map(({ until = end, ...each }) => ({ ...each, until }));
-    const secrets = [{ secret }, ...former.filter(({ until }) => until > now)];
-    await this.#write(caller, 'webhooks.rotate', webhook, (outbox) => outbox.change(id, { secrets }));
+    const rotated = ({ secrets = [] }: Receiver) => {
+      const former = secrets.map(({ until = end, ...each }) => ({ ...each, until }));
+      return { secrets: [{ secret }, ...former.filter(({ until }) => until > now)] };
+    };
+    await this.#write(caller, 'webhooks.rotate', webhook, (outbox) => outbox.change(id, rotated));
     return { webhook, secret };
   }
 

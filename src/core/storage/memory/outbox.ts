@@ -62,9 +62,10 @@ export function memoryOutbox(tables: MemoryTables): AtOnce<OutboxStore> {
       return created;
     },
 
-    change(id, fields) {
+    change(id, change) {
       const receiver = receivers.get(id);
       if (receiver === undefined) return 'not-found';
+      const fields = typeof change === 'function' ? change(receiver) : change;
       receivers.replace(Object.freeze({ ...receiver, ...fields }));
       return 'changed';
     },

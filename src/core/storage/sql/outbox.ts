@@ -112,8 +112,14 @@ export function outboxTasks({ builder, dialect }: SqlRunner): TasksOf<Omit<Outbo
       return receiverOf(row);
     },
 
-    *change(id, fields) {
+    *change(id, change) {
       if (parseId(id) === undefined) return 'not-found';
+      let fields = change;
+      if (typeof fields === 'function') {
+        const row = yield* rowOf(receivers.where('id', '=', id).modifyEnd(dialect.locks));
+        if (row === undefined) return 'not-found';
+        fields = fields(receiverOf(row));
+      }
       const receiver = builder.updateTable('outbox_receivers').set(updatedOf(receiverColumns, fields));
       const changed = yield* rowOf(receiver.where('id', '=', id).returning('id'));
       return changed === undefined ? 'not-found' : 'changed';

@@ -298,6 +298,26 @@ onEveryStorage('the outbox', (storage) => {
     expect(receiver.taken).to.have.lengthOf(1);
   });
 
+  it('keeps each of two secrets that are made at once, and each of two changes', async () => {
+    const { id: webhook } = await webhookTo(receiver);
+    const { webhooks } = services;
+    const rotate = () => webhooks.rotate(operator, webhook);
+    const [one, other] = await Promise.all([rotate(), rotate()]);
+    for (const { secret } of [one, other]) {
+      receiver.secrets = [secret];
+      await addUser();
+      await deliver();
+    }
+    expect(receiver.taken).to.have.lengthOf(2);
+    const url = `${receiver.url}?changed`;
+    await Promise.all([
+      webhooks.update(operator, webhook, { url, status: undefined }),
+      webhooks.update(operator, webhook, { url: undefined, status: 'disabled' }),
+    ]);
+    const { url: changed, status } = await webhooks.get(operator, webhook);
+    expect({ url: changed, status }).to.deep.equal({ url, status: 'disabled' });
+  });
+
   it('signs with the former secret too for a day after a new one was made', async () => {
     const { id: webhook, secret: former } = await webhookTo(receiver);
     const { secret } = await services.webhooks.rotate(operator, webhook);
