@@ -37,7 +37,6 @@ export function judged(models: readonly Model[], answered: readonly Answered[]):
   let first: unknown;
   for (const model of models) {
     for (const callers of answered.length === 1 ? [undefined] : [undefined, copyOf(model)]) {
-      if (callers !== undefined && possible.length > 0) break;
       for (const order of ordersOf(answered)) {
         const next = models.length === 1 && answered.length === 1 ? model : copyOf(model);
         next.callers = callers;

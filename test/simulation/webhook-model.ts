@@ -17,6 +17,8 @@ export interface Webhook {
   status: 'active' | 'disabled' | 'unsure' | 'deleted';
   /** With the times between which they sign, in milliseconds. */
   secrets: readonly { readonly secret: string; readonly since: number; readonly until: number }[];
+  /** In which step of the model it was deleted. */
+  deletedIn?: number;
   /** Whether something was delivered again. */
   isRepeated: boolean;
   /** By step and subject: in which order the requests of one step have written is not known. */

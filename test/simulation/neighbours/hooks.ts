@@ -127,7 +127,8 @@ export class Hooks implements Neighbour {
     if (this.#mood === 'changes') return;
     this.#left -= 1;
     if (this.#mood === 'late') {
-      await sleep(3_000, undefined, { ref: false });
+      // Three of them take less than the service waits for all.
+      await sleep(1_500, undefined, { ref: false });
       return;
     }
     this.#failed += 1;
