@@ -25,6 +25,8 @@ const ASSETS = {
 /** Bundles the console for browsers, with the client of the contract. @returns the packages whose code is in it */
 export async function bundleConsole(outfile) {
   const { metafile } = await build({
+    // npm packs in the folder of the package, which esbuild remembers from when it is imported.
+    absWorkingDir: join(import.meta.dirname, '..'),
     entryPoints: ['src/service/console/console.ts'],
     outfile,
     bundle: true,

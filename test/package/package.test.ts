@@ -160,8 +160,10 @@ for (const each of packages) {
       // JavaScript by entry point and by program, and chunks.
       const programs = manifest.bin === undefined ? [] : [`${folder}/cli/main.ts`];
       const written = [...entryPointsOf(each).map(({ source }) => source), ...programs];
-      // No code of others imports a program, or what is bundled into the programs.
-      const typed = sources.filter((file) => !/^src\/(?:\w+\/(?:cli|terminal)|codegen\/init)\//.test(file));
+      // No code of others imports a program, or what is bundled into the programs or the console.
+      const typed = sources.filter(
+        (file) => !/^src\/(?:\w+\/(?:cli|terminal|console)|codegen\/init)\//.test(file),
+      );
       const expected = [
         ...papers,
         ...typed.flatMap((file) => compiledTo(file, ['.d.ts'])),

@@ -104,8 +104,9 @@ describe('the deliveries of two processes on one PostgreSQL', () => {
     receiver.answer = () => 204;
     await until('the other one goes on', async () => (await delivered(1)) - before >= versions);
     expect(await waiting()).to.be.at.least(versions);
-    // In place of the time until the leases end.
-    await database.query(`update outbox_deliveries set due_at = time where status = 'pending'`);
+    // In place of the time until the leases end. It locks the receivers first, as claims and settlements do.
+    await database.query(`with locked as materialized (select id from outbox_receivers order by id for update)
+      update outbox_deliveries set due_at = time where status = 'pending' and receiver_id in (select id from locked)`);
     await until('nothing waits', async () => (await waiting()) === 0);
 
     const arrived = new Map<string, string[]>();

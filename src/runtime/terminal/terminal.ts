@@ -24,6 +24,9 @@ export interface Terminal {
  */
 const REPEATED_WITHIN = process.env['npm_lifecycle_event'] === undefined ? 0 : 500;
 
+/** The time in milliseconds for which a program of npm lives on after a signal: nothing handles one that comes while the process ends. */
+const LIVES_ON = REPEATED_WITHIN / 2;
+
 /** The terminal of this process. */
 export const processTerminal: Terminal = {
   stdin: process.stdin,
@@ -32,13 +35,14 @@ export const processTerminal: Terminal = {
   env: process.env,
   untilStopped: () =>
     new Promise((resolve) => {
-      let firstAt = -Infinity;
+      let firstAt: number | undefined;
       for (const [signal, number] of [['SIGINT', 2] as const, ['SIGTERM', 15] as const]) {
         process.on(signal, () => {
           const now = performance.now();
-          if (firstAt === -Infinity) firstAt = now;
           // A second signal ends the process at once, with the exit code that shells use: 128 plus the signal's number.
-          else if (now - firstAt >= REPEATED_WITHIN) process.exit(128 + number);
+          if (firstAt !== undefined && now - firstAt >= REPEATED_WITHIN) process.exit(128 + number);
+          if (firstAt === undefined && LIVES_ON > 0) setTimeout(() => undefined, LIVES_ON);
+          firstAt ??= now;
           resolve();
         });
       }
