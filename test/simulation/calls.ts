@@ -24,6 +24,8 @@ export interface Answer {
   /** The parsed body; undefined if there is none. */
   readonly body: unknown;
   readonly text: string;
+  /** The id of a post that was stored, though the answer does not have it. */
+  readonly postId?: string | undefined;
 }
 
 /** The answer is not what the model allows. */

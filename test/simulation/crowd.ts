@@ -147,6 +147,6 @@ export function modelOf(settings: StartSettings, webhooks: readonly SeededWebhoo
     model.webhooks.set(id, { id, url, types: undefined, secrets, ...state });
     model.last['webhook'] = id;
   }
-  model.written.length = 0;
+  model.written.clear();
   return model;
 }

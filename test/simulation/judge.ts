@@ -37,10 +37,10 @@ export function judged(models: readonly Model[], answered: readonly Answered[]):
   let first: unknown;
   for (const model of models) {
     for (const callers of answered.length === 1 ? [undefined] : [undefined, copyOf(model)]) {
-      if (callers !== undefined && possible.length > 0) break;
       for (const order of ordersOf(answered)) {
         const next = models.length === 1 && answered.length === 1 ? model : copyOf(model);
         next.callers = callers;
+        next.steps += 1;
         try {
           for (const { action, call, answer } of order) {
             action.judge(next, call, answer);
@@ -96,7 +96,7 @@ export function copyOf(model: Model): Model {
     identities: new Map(model.identities),
     externals: new Set(model.externals),
     stored: new Map(model.stored),
-    written: [...model.written],
+    written: new Set(model.written),
     last: { ...model.last },
     tags: new Map(model.tags),
     oldTags: new Map(model.oldTags),

@@ -4,7 +4,7 @@
  */
 
 import type { GraphqlLimits, WorldSettings } from './settings.js';
-import type { StoredValues, Webhook } from './webhook-model.js';
+import { type StoredValues, type Webhook, due } from './webhook-model.js';
 
 export interface User {
   readonly id: string;
@@ -119,15 +119,17 @@ export interface Model {
   /** By the collection and the id of the record. */
   readonly stored: Map<string, StoredValues>;
   readonly hasFields: boolean;
-  /** All events, whether anyone gets them or not. */
-  readonly written: { readonly type: string; readonly subject: string }[];
+  /** The type and subject of all events, whether anyone gets them or not. */
+  readonly written: Set<string>;
+  /** The number of steps. */
+  steps: number;
   /** The greatest id that each kind of record has had. */
   readonly last: Record<string, string>;
   /** The current tag of a resource by its path, as far as it was seen, and those that it has had. */
   readonly tags: Map<string, string>;
   readonly oldTags: Map<string, string[]>;
-  /** The times of failed sign-ins by email. */
-  readonly failed: { readonly email: string; readonly at: number }[];
+  /** The times of failed sign-ins. */
+  readonly failed: number[];
 }
 
 export function emptyModel(
@@ -153,7 +155,8 @@ export function emptyModel(
     externals: new Set(),
     stored: new Map(),
     hasFields,
-    written: [],
+    written: new Set(),
+    steps: 0,
     last: {},
     tags: new Map(),
     oldTags: new Map(),
@@ -237,18 +240,12 @@ export function endSessions(model: Model, userId: string): void {
 
 /** Notes an event, which the webhooks of its type must get. */
 export function wrote(model: Model, type: string, subject: string): void {
-  model.written.push({ type, subject });
+  model.written.add(`${type} ${subject}`);
   for (const webhook of model.webhooks.values()) {
     if (webhook.status === 'disabled' || webhook.status === 'deleted') continue;
     if (webhook.types?.includes(type) === false) continue;
-    webhook.due = [...webhook.due, { type, subject, isSure: webhook.status === 'active' }];
+    due(webhook, { type, subject, isSure: webhook.status === 'active', step: model.steps });
   }
-}
-
-/** What waits for a webhook that is disabled need not come. */
-export function disable(webhook: Webhook, status: 'disabled' | 'deleted' | 'unsure'): void {
-  webhook.status = status;
-  webhook.due = webhook.due.map((each) => ({ ...each, isSure: false }));
 }
 
 /** Deletes a user with what goes with them. */

@@ -5,7 +5,8 @@ import { type Call, Fault } from './calls.js';
 import { modelOf } from './crowd.js';
 import { deliver, events } from './events.js';
 import { type Answered, isUnavailable, judgeAny, judged, requireWait } from './judge.js';
-import { type Model, disable } from './model.js';
+import type { Model } from './model.js';
+import { disable } from './webhook-model.js';
 import { Random } from './random.js';
 import { type WorldSettings, drawSettings, mostSteps } from './settings.js';
 import {

@@ -14,6 +14,7 @@ import {
 } from '@concordat/core';
 import { memoryStorage } from '@concordat/core/storage/memory';
 import { sqliteStorage } from '@concordat/core/storage/sqlite';
+import { UNREAD_AUTHOR } from './actions/graphql.js';
 import type { Answer, Call } from './calls.js';
 import { type SeededWebhook, store } from './crowd.js';
 import { type FieldsContract, fieldsContract } from './fields.js';
@@ -59,6 +60,8 @@ export class World {
   readonly reports: unknown[] = [];
   #close: (() => Promise<void>)[] = [];
   #instances: Instance[] = [];
+  /** The store itself, which does not fail. */
+  #stored: Storage | undefined;
   readonly #random: Random;
 
   constructor(
@@ -98,7 +101,7 @@ export class World {
     for (let index = 0; index < this.settings.instances; index += 1)
       limiters.push(await openLimiter(this.settings));
     this.#close.push(this.#replaceGlobals());
-    const storage = await this.#storage(own);
+    const storage = (this.#stored = await this.#storage(own));
     const hash = await plainHasher.hash('password root');
     // An import makes pauses.
     await this.timers.until(store(storage, this.settings, this.webhooks, this.now, hash), patienceMs);
@@ -184,7 +187,15 @@ export class World {
       headers: response.headers,
       body: isJson ? JSON.parse(text) : undefined,
       text,
+      ...(text.includes(UNREAD_AUTHOR) && { postId: await this.#idOfPost(call) }),
     };
+  }
+
+  /** The id of a post that was stored in this step. */
+  async #idOfPost({ body }: Call): Promise<string | undefined> {
+    const { title, content } = (body as { readonly variables: { title: string; content: string } }).variables;
+    const latest = await this.#stored?.posts.listBefore(undefined, 3);
+    return latest?.find((post) => post.title === title && post.content === content)?.id;
   }
 
   fetch(call: Call, model: Model, index: number): Promise<Response> {
@@ -212,7 +223,8 @@ export class World {
     for (const neighbour of Object.values(this.neighbours)) neighbour.heal();
     await this.subscribers.close();
     for (const { services } of this.#instances) await services.apiKeys.flush();
-    await this.timers.pass(0);
+    // Work that was given up may have called a hook since, which has this time.
+    await this.timers.pass(5_000);
     this.leftTimers = this.timers.count;
     for (const close of this.#close.reverse()) await close();
     this.#instances = [];

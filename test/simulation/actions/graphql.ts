@@ -144,8 +144,7 @@ const createPost: Action = {
     const own = caller.kind === 'user' ? caller.user.id : undefined;
     const authorId = given.authorId ?? own;
     if (answer.text.includes(UNREAD_AUTHOR) && authorId !== undefined) {
-      // The post is stored, and the answer does not have it: the next post of a store in this process has this id.
-      addPost(model, String(BigInt(model.last['post'] ?? 0) + 1n), given, authorId);
+      addPost(model, newId(model, 'post', { id: answer.postId }), given, authorId);
       return;
     }
     const made = judge(answer, 'createPost', {

@@ -39,13 +39,13 @@ const login: Action = {
     const { email, password } = call.body as { readonly email: string; readonly password: string };
     const user = emailOwner(model, email);
     const isRight = user?.password === password && user.status === 'active';
-    const failures = model.failed.filter(({ at }) => at > model.now - minute);
+    const failures = model.failed.filter((at) => at > model.now - minute);
     // All come from one address. The window of a limiter need not begin with the first failure.
     const mayBeLimited = failures.length >= 10;
     if (mayBeLimited && answer.status === 429) return;
     const isIn = new Refusals().when(!isRight, 401).judge(answer, 200);
     if (!isIn || user === undefined) {
-      model.failed.push({ email: email.toLowerCase(), at: model.now });
+      model.failed.push(model.now);
       return;
     }
     const body = answer.body as { token?: string; accessToken?: string; refreshToken?: string };

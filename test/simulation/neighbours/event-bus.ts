@@ -13,7 +13,9 @@ export class EventBus implements Neighbour {
   #mood: 'well' | 'fails' | 'hangs' | 'late' | 'twice' | 'loses' = 'well';
 
   change(random: Random): void {
-    this.#mood = random.pick(['well', 'fails', 'hangs', 'late', 'twice', 'loses']);
+    const mood = random.pick(['well', 'fails', 'hangs', 'late', 'twice', 'loses'] as const);
+    if (mood === 'well') this.heal();
+    else this.#mood = mood;
   }
 
   /** Listeners learn that they may have missed something, as the port requires. */

@@ -162,12 +162,11 @@ export class Subscribers {
     }
     const fault = missing();
     if (fault !== undefined) throw new Fault(fault);
-    const made = new Set(model.written.map(({ type, subject }) => `${type} ${subject}`));
     for (const { received, after } of this.#all) {
       const isInOrder = received.every((id, index) => byId(id, received[index - 1] ?? after) > 0);
       if (!isInOrder)
         throw new Fault(`a subscriber since post ${after} got the posts ${received.join(', ')}`);
-      const other = received.find((id) => !made.has(`post.created post:${id}`));
+      const other = received.find((id) => !model.written.has(`post.created post:${id}`));
       if (other !== undefined) throw new Fault(`a subscriber got post ${other}, which was not stored`);
     }
   }

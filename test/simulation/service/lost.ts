@@ -90,8 +90,7 @@ export function judgedWithLost(
     for (const done of choicesOf(lost)) {
       try {
         const all = [...answered, ...done];
-        const next = all.length === 0 ? [copyOf(model)] : judged([copyOf(model)], all);
-        for (const each of next) {
+        for (const each of judged([copyOf(model)], all)) {
           try {
             expectContents(each, contents);
             possible.push(each);

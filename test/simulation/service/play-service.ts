@@ -231,7 +231,7 @@ const isOpen = ({ text }: Answer): boolean => text.includes(UNKNOWN_OUTCOME) || 
 /** What a request without an answer leaves open, and nothing stored shows. */
 function noteLost({ failed, sessions, now }: Model, { path, body }: Call): void {
   // It may have counted.
-  if (path.startsWith('/api/auth/login')) failed.push({ email: '', at: now });
+  if (path.startsWith('/api/auth/login')) failed.push(now);
   if (path !== '/api/auth/refresh') return;
   // It may be used up.
   const { refreshToken } = body as { readonly refreshToken?: unknown };

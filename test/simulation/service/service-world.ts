@@ -38,7 +38,7 @@ const secrets = {
 const passwords = ['password root', 'password one', 'password two', 'pässwörd three', 'password new'];
 
 /** In milliseconds: less than the deadline of a delivery, after which what waits for a hanging neighbour goes on; more than any work takes. */
-const slowestMs = 12_000;
+const slowestMs = 14_000;
 
 export class ServiceWorld {
   readonly watch = new Watch();
