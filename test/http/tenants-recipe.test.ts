@@ -20,7 +20,7 @@ import { bareUserInput } from '../support/bare-records.js';
 import { quickHasher } from '../support/quick-hasher.js';
 import { bearer, secrets } from '../support/sign-in.js';
 import { onEveryDatabase } from '../support/stores.js';
-import { tenantHooks, tenantPolicy } from './tenants-recipe.js';
+import { tenantHooks, tenantPolicy } from '../../src/core/guides/examples/tenants.js';
 
 interface Scene {
   readonly name: string;
@@ -304,7 +304,7 @@ onEveryDatabase('Tenants of the guide', (make) => {
     });
   }
 
-  const guide = readFileSync(new URL('tenants-recipe.ts', import.meta.url), 'utf8');
+  const guide = readFileSync(new URL('../../src/core/guides/examples/tenants.ts', import.meta.url), 'utf8');
   it('are those of the code in the guide', () => {
     expect(guide).to.equal(`// tenants.ts\n${block('tenants.ts')}`);
   });
