@@ -16,11 +16,11 @@ export interface TestCoreOptions extends Partial<Omit<ServicesOptions<Storage>, 
   readonly hooks?: WriteHooks;
   /** The contract of the application, whose fields the memory store keeps. */
   readonly contract?: FieldsContract;
-  /** The time at which the clock stands first, with six decimals; the beginning of 2026 unless given. */
+  /** The first time of the clock, with six decimals; by default the beginning of 2026. */
   readonly now?: Timestamp;
 }
 
-/** A clock that stands still until it is set. */
+/** A clock whose time changes only when it is set. */
 export interface TestClock extends Clock {
   /** @param milliseconds - how much later it is now */
   readonly advance: (milliseconds: number) => void;

@@ -5,7 +5,7 @@ import { type Guide, textOf } from './guides.js';
 /** The most guides that a task finds: the reader looks through them. */
 const MOST = 5;
 
-/** What a word counts where it is found first: the words of a page are chosen with care at its top. */
+/** The score of a word by the place where it is first found. It is highest at the top of a page, whose words are chosen with care. */
 const WEIGHTS = { name: 6, title: 5, use: 4, heading: 3, text: 1 };
 
 /** Words of questions that are in every guide. */
@@ -43,7 +43,7 @@ export function findGuides(guides: readonly Guide[], task: string): readonly Gui
     .map(({ guide }) => guide);
 }
 
-/** What each word of a guide counts: by its most prominent place, and a little more where the text repeats it. */
+/** The scores of the words of a guide: by the most prominent place of each, and a little more for repetitions. */
 function weightsOf(guide: Guide): ReadonlyMap<string, number> {
   const text = textOf(guide);
   const headings = [...text.matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) => heading).join(' ');

@@ -80,7 +80,7 @@ export function byApi(
     : Object.fromEntries(results.map(({ name, value }) => [name, value]));
 }
 
-/** What a command reports of an API. */
+/** The report of a command about one API. */
 interface ApiReport {
   readonly name?: string | undefined;
   /** Its JSON. */

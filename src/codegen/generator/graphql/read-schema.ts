@@ -108,7 +108,7 @@ function invalidLinks(document: DocumentNode): readonly GraphQLError[] {
   );
 }
 
-/** The directives that the libraries which write schemas cannot tell from what every object of JavaScript has. */
+/** Names of directives that graphql-tools confuses with the inherited members of every JavaScript object, such as `constructor`. */
 function unwritableDirectives({ definitions }: DocumentNode): readonly GraphQLError[] {
   return definitions.flatMap((each) => {
     if (each.kind !== Kind.DIRECTIVE_DEFINITION || !(each.name.value in Object.prototype)) return [];

@@ -34,7 +34,7 @@ const isAdmin = (caller: Caller, record: Kept): boolean =>
 const isOwner = (caller: Caller, owner: Id): boolean =>
   isOperator(caller) || (tenantOf(caller) !== undefined && caller.kind === 'user' && caller.id === owner);
 
-/** What a caller may list, which the store finds by its index. */
+/** The records that a caller may list. The store finds them by an index. */
 const where = (caller: Caller): Match | 'all' =>
   isOperator(caller) ? 'all' : { stored: { tenantId: tenantOf(caller) } };
 

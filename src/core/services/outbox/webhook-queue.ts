@@ -1,4 +1,4 @@
-/** What waits for webhooks, and what failed, at one look. */
+/** A summary of the deliveries to webhooks that wait, and of those that failed. */
 import type { Timestamp } from '../../model/timestamp.js';
 import type { Delivery, Webhook } from '../../model/webhook.js';
 import type { OutboxStore } from '../../ports/outbox.js';

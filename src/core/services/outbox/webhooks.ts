@@ -107,7 +107,7 @@ export class WebhooksService {
     const now = this.#context.clock.now();
     let left: Id | undefined;
     await this.#write(caller, 'webhooks.update', webhook, async (outbox) => {
-      // What is not given may be changed by another call meanwhile.
+      // Only the given fields: another call may change the others meanwhile.
       if ((url ?? status) !== undefined)
         await outbox.change(id, {
           ...(url !== undefined && { url }),
@@ -136,7 +136,7 @@ export class WebhooksService {
     return await this.#find(caller, id);
   }
 
-  /** What waits for active receivers, and the last deliveries that failed or are to be tried again, the newest first. */
+  /** Counts the deliveries that wait for active receivers, and lists the last ones that failed or are to be tried again, the newest first. */
   async queue(caller: Caller): Promise<WebhookQueue> {
     return await webhookQueue(this.#store, (await this.list(caller)).data);
   }

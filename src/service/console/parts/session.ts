@@ -15,7 +15,7 @@ interface Tokens {
 let tokens: Tokens | undefined;
 let renewal: Promise<boolean> | undefined;
 
-/** The signed-in user; undefined while nobody is. */
+/** The signed-in user; undefined while nobody is signed in. */
 export let user: Schemas['User'] | undefined;
 
 export const isAdmin = (): boolean => user?.role === 'admin';

@@ -76,7 +76,7 @@ export function typesFile(
   return { text: code`${banner}\n${printedTypes(withoutStandIns(text))}`, names };
 }
 
-/** What openapi-typescript decodes and splits in any name, and a character in its place that no document has. */
+/** Characters of names that openapi-typescript would decode or split at, each with a character that stands for it and is in no document. */
 const STAND_INS = [
   ['%', '\ufdd0'],
   ['#', '\ufdd1'],
