@@ -40,7 +40,7 @@ async function linesOf(file: string): Promise<readonly string[] | undefined> {
   const shown = (): Promise<string | undefined> =>
     file.includes(':') ? showObject(file).catch(() => undefined) : Promise.resolve(undefined);
   const text = await readFile(file, 'utf8').catch(shown);
-  return text?.split(/\r?\n/);
+  return text?.replace(/\r?\n$/, '').split(/\r?\n/);
 }
 
 function cut(line: string): string {

@@ -161,10 +161,18 @@ export function selectionOptions(): readonly [Option, Option] {
   ];
 }
 
-/** `--format` and `--json`, of every command that makes a report. @param json - the members of the JSON */
-export function formatOptions(json: string): readonly [Option, Option] {
+/**
+ * `--format` and `--json`, of every command that makes a report.
+ *
+ * @param json - the members of the JSON
+ * @param formats - those that the command has
+ */
+export function formatOptions(
+  json: string,
+  formats: readonly ReportFormat[] = reportFormats,
+): readonly [Option, Option] {
   return [
-    new Option('--format <format>', 'the form of the report').choices(reportFormats).default('text'),
+    new Option('--format <format>', 'the form of the report').choices(formats).default('text'),
     new Option('--json', `print ${json} as JSON, as --format json does`).implies({ format: 'json' }),
   ];
 }

@@ -5,6 +5,8 @@ import { reportText } from '../terminal/reports.js';
 import type { Deviation } from './deviations.js';
 
 interface DeviationsTextOptions {
+  /** Sentences for the top of a page. */
+  readonly summary?: readonly string[];
   /** The command that makes the report. */
   readonly command?: string;
   /** The operations that were observed, each a test case of JUnit; by default, those with a deviation. */
@@ -29,7 +31,7 @@ interface DeviationsTextOptions {
 export function deviationsText(
   format: 'json' | 'markdown' | 'junit' | 'sarif' | 'github' | 'html',
   deviations: readonly Deviation[],
-  { command = 'concordat observe', operations, placeOf }: DeviationsTextOptions = {},
+  { command = 'concordat observe', operations, placeOf, summary = [] }: DeviationsTextOptions = {},
 ): string {
   if (format === 'json') return JSON.stringify(deviations, undefined, 2);
   const findings = deviations.map((each): Finding => {
@@ -49,5 +51,5 @@ export function deviationsText(
     };
   });
   const cases = operations ?? [...new Set(deviations.map(({ operation }) => operation))];
-  return reportText(format, { command, cases, findings });
+  return reportText(format, { command, cases, findings, summary });
 }

@@ -79,6 +79,7 @@ if (form) {
     form.querySelector('p').textContent = shown === rows.length ? shown + ' rows' : shown + ' of ' + rows.length + ' rows';
   };
   const button = form.querySelector('button');
+  button.hidden = !document.querySelector('details');
   button.addEventListener('click', () => {
     const isOpen = button.textContent === 'Unfold all';
     unfold(isOpen);
@@ -114,8 +115,9 @@ p { margin: .4rem 0 }
 table { width: 100%; margin: .75rem 0; border-collapse: collapse }
 th, td { padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line); text-align: left; font-weight: 400 }
 thead th { color: var(--quiet) }
-td.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
-td:last-child { width: 40%; padding-right: 0 }
+th.number, td.number { width: 1%; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
+th { overflow-wrap: normal }
+td:last-child { width: 50%; padding-right: 0 }
 .bar { display: block; width: 100%; height: .75rem; background: var(--raised); border-radius: .2rem }
 .bar rect { fill: currentColor }
 code, pre { font-family: ui-monospace, monospace; font-size: .85rem }
@@ -126,7 +128,7 @@ button { flex: 0 0 8rem; width: auto; color: var(--link); border-color: var(--li
 :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px }
 summary { cursor: pointer; padding: .4rem 0 }
 .group { margin: 1rem 0 0 }
-.group .group { margin: 0; border-bottom: 1px solid var(--line) }
+.group .group { margin-top: 0; border-bottom: 1px solid var(--line) }
 .row { border-bottom: 1px solid var(--line) }
 .group .group .row:last-child { border: 0 }
 .group > :not(summary) { margin-left: 1.1rem }
@@ -138,10 +140,20 @@ figcaption { padding: .2rem .75rem; background: var(--raised); color: var(--quie
 pre { margin: 0; padding: .5rem .75rem; white-space: pre-wrap }
 pre > span, pre > mark { display: block; padding-left: 4.5ch; text-indent: -4.5ch }
 pre i { display: inline-block; width: 4.5ch; padding-right: 1ch; text-indent: 0; text-align: right; font-style: normal; color: var(--quiet); user-select: none }
-mark { color: inherit; background: color-mix(in srgb, var(--focus) 18%, var(--ground)) }
-@media (max-width: 40rem) { main { padding: 1rem .8rem 2rem } label, button { flex: 1 1 40% } figure { margin-left: 0 } .group > :not(summary) { margin-left: .5rem } .counts li { flex: 1 1 5.5rem; min-width: 0 } }
+mark, mark i { color: var(--text) }
+mark { background: color-mix(in srgb, var(--focus) 18%, var(--ground)) }
+.records { margin: 1rem 0 0; padding: .5rem 1rem; border: 1px solid var(--line); border-left: 4px solid var(--link); border-radius: .4rem }
+.records.none { border-left-color: var(--line) }
+.records h2 { margin: 0; font-size: 1.1rem }
+.records h2 .quiet { font-size: .85rem; font-weight: 400 }
+.records ul { margin: .25rem 0; padding: 0; list-style: none }
+.records li { position: relative; margin-left: .5rem; padding: .2rem 0 .2rem 1.4rem; border-left: 2px solid var(--line) }
+.records li::before { content: ''; position: absolute; top: 1rem; left: 0; width: 1rem; border-top: 2px solid var(--line) }
+.records .place { display: inline; padding-left: .5rem }
+.action { display: inline-block; min-width: 5rem; color: var(--link) }
+@media (max-width: 40rem) { main { padding: 1rem .8rem 2rem } label, button { flex: 1 1 40% } figure { margin-left: 0 } .group > :not(summary) { margin-left: .5rem } .counts li { flex: 1 1 40% } .records .place { display: block; padding: 0 } .action { min-width: 0 } td:last-child { width: 30% } }
 @media print { form { display: none } body { background: none } figure, .row { break-inside: avoid } .bar { print-color-adjust: exact } }
 `;
 
 /** A test compares the hashes: the module that would compute them is missing where an observer may run. */
-const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-IB+w1tQFBP/LDMG7HSU7bEbv+Tpe00gl3m+tiTV8TTc='; script-src 'sha256-4nrSQEyTmVrm/cTRic0s+s5VND0edg/n0gPXftZ3rBA='; base-uri 'none'; form-action 'none'`;
+const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-35+4KtlNs03fP9suy7jQgJSh+vXIBId4+GkE4N2gbfU='; script-src 'sha256-Z7HRPEidPu0jEjs4XwacKaocQwpxIy2BPvU48KetFX0='; base-uri 'none'; form-action 'none'`;

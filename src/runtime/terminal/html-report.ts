@@ -105,21 +105,20 @@ function linesOf(place: FindingPlace): readonly Html[] {
 /** How many findings each rule has, with a bar for each level. */
 function rulesTable(findings: readonly Finding[]): Html | undefined {
   const rules = [...groupedBy(findings, ({ rule }) => rule)].toSorted(([, a], [, b]) => b.length - a.length);
-  const most = rules[0]?.[1].length ?? 0;
-  if (most === 0) return undefined;
+  if (findings.length === 0) return undefined;
   const rows = rules.map(([rule, own]) => {
     const parts = LEVELS.map((level) => [level, own.filter((each) => each.level === level).length] as const);
     return html`<tr>
       <th scope="row"><code>${rule}</code></th>
       <td class="number">${own.length}</td>
-      <td>${barOf(parts, most)}</td>
+      <td>${barOf(parts, findings.length)}</td>
     </tr>`;
   });
   return html`<table>
     <thead>
       <tr>
         <th scope="col">Kind</th>
-        <th scope="col">Found</th>
+        <th scope="col" class="number">Found</th>
         <td></td>
       </tr>
     </thead>

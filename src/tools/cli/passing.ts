@@ -109,7 +109,12 @@ export async function runProxies(
         const place = places.get(operation);
         if (place !== undefined) places.set(operation, { ...place, ...(await add(place)) });
       }
-    const options = { operations: [...places.keys()], placeOf: (id: string) => places.get(id) };
+    const summary = passed.flatMap((each) =>
+      linesOf(each)
+        .slice(0, 1)
+        .map((line) => about(each.name) + line),
+    );
+    const options = { summary, operations: [...places.keys()], placeOf: (id: string) => places.get(id) };
     const text = deviationsText(format, deviations, { command: 'concordat proxy', ...options });
     if (text !== '') print(terminal, text);
   }
