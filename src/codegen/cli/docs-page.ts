@@ -14,6 +14,9 @@ interface DocsPage {
 }
 
 const STYLE = html`<style>
+  :root {
+    color-scheme: light dark;
+  }
   body {
     max-width: 62rem;
     margin: 2rem auto;
@@ -21,7 +24,6 @@ const STYLE = html`<style>
     font:
       1rem/1.5 system-ui,
       sans-serif;
-    color-scheme: light dark;
   }
   pre {
     padding: 0.75rem;

@@ -106,12 +106,12 @@ async function pageOf(api: ServedApi, path: string, accept: string): Promise<Htt
   if (openapi !== undefined && /^(?:reference|openapi\.json)$/.test(path)) {
     const document = await api.document();
     const server = api.base.slice(0, -1) + (basePathOf(document.servers?.[0]) ?? '');
-    if (path === 'reference') return referencePage(barOf(api), server);
+    if (path === 'reference') return referencePage(barOf(api, path), server);
     const body = JSON.stringify({ ...document, servers: [{ url: server }] });
     return { status: 200, headers: { 'Content-Type': 'application/json' }, body };
   }
   if (path === 'graphql' && schema !== undefined && accept.includes('text/html'))
-    return graphiqlPage(barOf(api));
+    return graphiqlPage(barOf(api, path));
   return assetAt(path);
 }
 
@@ -123,12 +123,14 @@ function existing({ openapi, schema }: Contracts): Contracts {
   };
 }
 
-function barOf({ name, contracts: { openapi, schema } }: ServedApi): Html {
+function barOf({ name, contracts: { openapi, schema } }: ServedApi, current: string): Html {
+  const mark = (path: string): Html | undefined =>
+    path === current ? html` aria-current="page"` : undefined;
   return html`<header class="bar">
     <nav aria-label="Pages">
       <a class="brand" href="/">${name ?? 'Guides'}</a>
-      ${openapi === undefined ? undefined : html`<a href="reference">API<span class="wide"> reference</span></a>`}
-      ${schema === undefined ? undefined : html`<a href="graphql">GraphiQL</a>`}
+      ${openapi === undefined ? undefined : html`<a href="reference" ${mark('reference')}>API<span class="wide"> reference</span></a>`}
+      ${schema === undefined ? undefined : html`<a href="graphql" ${mark('graphql')}>GraphiQL</a>`}
       <a href="/reports/">Reports</a>
     </nav>
   </header>`;
