@@ -5,7 +5,6 @@ import type { Id } from '../../src/core/model/id.js';
 import { timestampOf } from '../../src/core/model/timestamp.js';
 import { type Caller, operator } from '../../src/core/services/rights/caller.js';
 import { type Policy, protectedPolicy } from '../../src/core/services/rights/policy.js';
-import { bareUserInput } from '../support/bare-records.js';
 import type { TestService } from '../support/service.js';
 import { bearer, secrets } from '../support/sign-in.js';
 import { onEveryStore } from '../support/stores.js';
@@ -76,7 +75,7 @@ async function fill({ services }: TestService, rounds: number): Promise<readonly
   for (let round = 0; round < rounds; round += 1) {
     for (const { name, userIds, orderIds, postIds, commentIds } of made) {
       const email = `${name}${String(round)}@example.com`;
-      const user = await users.create(operator, { ...bareUserInput, name, email });
+      const user = await users.create(operator, { name, email });
       tenants.set(user.id, name);
       userIds.push(user.id);
       const order = await orders.create(operator, { userId: user.id, items });
@@ -224,8 +223,8 @@ onEveryStore(
 
     it('hide records of no user too', async () => {
       const { products } = service.services;
-      const secret = await products.create(operator, { name: 'Secret', description: undefined, price: 1 });
-      const plain = await products.create(operator, { name: 'Plain', description: undefined, price: 1 });
+      const secret = await products.create(operator, { name: 'Secret', price: 1 });
+      const plain = await products.create(operator, { name: 'Plain', price: 1 });
       expect((await get(`/api/products/${secret.id}`)).status).to.equal(404);
       expect((await get(`/api/products/${secret.id}/categories`)).status).to.equal(404);
       expect((await service.get(`/api/products/${secret.id}`)).status).to.equal(200);

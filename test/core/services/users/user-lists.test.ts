@@ -4,7 +4,7 @@ import { memoryStorage } from '../../../../src/core/storage/memory.js';
 import { anonymous } from '../../../../src/core/services/rights/caller.js';
 import { openPolicy } from '../../../../src/core/services/rights/policy.js';
 import { fixture, refused } from '../fixture.js';
-import { bareUser, bareUserInput } from '../../../support/bare-records.js';
+import { bareUser } from '../../../support/bare-records.js';
 import { everyUser } from '../../../../src/core/ports/user-store.js';
 import { eve } from '../../../support/sample-inputs.js';
 
@@ -93,7 +93,7 @@ describe('UsersService lists', () => {
       '11',
     ]);
     expect(await users.listAll(anonymous, { limit: undefined, after: '9990' })).to.have.length(10);
-    await users.create(anonymous, { ...bareUserInput, ...eve });
+    await users.create(anonymous, { ...eve });
     await refused(users.listAll(anonymous), 'limit-exceeded', /limit and after/);
     expect(await users.listAll(anonymous, { after: undefined, limit: 10_000 })).to.have.length(10_000);
     for (const limit of [0, -1, 1.5, 10_001, NaN]) {

@@ -17,7 +17,6 @@ import {
   root,
   unauthenticated,
 } from '../fixture.js';
-import { bareUserInput } from '../../../support/bare-records.js';
 import { unchangedUser } from '../../../../src/core/ports/user-store.js';
 import { eve } from '../../../support/sample-inputs.js';
 
@@ -39,7 +38,7 @@ describe('UsersService.replace and update', () => {
           return found;
         };
       };
-      const input = { ...bareUserInput, ...eve, status: 'active' } as const;
+      const input = { ...eve, status: 'active' } as const;
       deactivateOnce();
       expect(await services.users[method](root, ids.ada, input), method).to.include({ status: 'active' });
       deactivateOnce();
@@ -61,7 +60,6 @@ describe('UsersService.replace', () => {
     } as const;
     const { id } = await services.users.create(root, full);
     const user = await services.users.replace(anonymous, id, {
-      ...bareUserInput,
       name: 'E',
       email: 'e@example.com',
     });
@@ -83,14 +81,14 @@ describe('UsersService.replace', () => {
     it(`lets only the user or an admin change a password (${name})`, async () => {
       const { services, storage } = await fixture(policy, { passwordHasher: reversingHasher });
       const input = { name: 'Ada', email: 'ada@example.com', password: 'new password' };
-      await unauthenticated(services.users.replace(anonymous, ids.ada, { ...bareUserInput, ...input }));
-      await forbidden(services.users.replace(bob, ids.ada, { ...bareUserInput, ...input }));
+      await unauthenticated(services.users.replace(anonymous, ids.ada, { ...input }));
+      await forbidden(services.users.replace(bob, ids.ada, { ...input }));
       expect((await storage.users.findCredentials(input.email))?.passwordHash).to.equal(undefined);
       for (const [caller, password] of [
         [ada, 'by herself'],
         [root, 'by an admin'],
       ] as const) {
-        await services.users.replace(caller, ids.ada, { ...bareUserInput, ...input, password });
+        await services.users.replace(caller, ids.ada, { ...input, password });
         const hash = (await storage.users.findCredentials(input.email))?.passwordHash ?? '';
         expect(await reversingHasher.verify(hash, password)).to.equal(true);
       }
@@ -99,15 +97,10 @@ describe('UsersService.replace', () => {
     it(`lets only an admin give a role or status (${name})`, async () => {
       const { services } = await fixture(policy);
       const input = { name: 'Ada', email: 'ada@example.com' };
-      await unauthenticated(
-        services.users.replace(anonymous, ids.ada, { ...bareUserInput, ...input, role: 'admin' }),
-      );
-      await forbidden(services.users.replace(ada, ids.ada, { ...bareUserInput, ...input, role: 'admin' }));
-      await forbidden(
-        services.users.replace(ada, ids.ada, { ...bareUserInput, ...input, status: 'inactive' }),
-      );
+      await unauthenticated(services.users.replace(anonymous, ids.ada, { ...input, role: 'admin' }));
+      await forbidden(services.users.replace(ada, ids.ada, { ...input, role: 'admin' }));
+      await forbidden(services.users.replace(ada, ids.ada, { ...input, status: 'inactive' }));
       const user = await services.users.replace(root, ids.ada, {
-        ...bareUserInput,
         ...input,
         role: 'admin',
         status: 'inactive',
@@ -119,43 +112,34 @@ describe('UsersService.replace', () => {
   it('is allowed for the user and admins under protected', async () => {
     const { services } = await protectedFixture();
     const input = { name: 'Ada L.', email: 'ada@example.com' };
-    await unauthenticated(services.users.replace(anonymous, ids.ada, { ...bareUserInput, ...input }));
-    await forbidden(services.users.replace(bob, ids.ada, { ...bareUserInput, ...input }));
-    await forbidden(services.users.replace(apiKey, ids.ada, { ...bareUserInput, ...input }));
-    expect(await services.users.replace(ada, ids.ada, { ...bareUserInput, ...input })).to.include({
+    await unauthenticated(services.users.replace(anonymous, ids.ada, { ...input }));
+    await forbidden(services.users.replace(bob, ids.ada, { ...input }));
+    await forbidden(services.users.replace(apiKey, ids.ada, { ...input }));
+    expect(await services.users.replace(ada, ids.ada, { ...input })).to.include({
       name: 'Ada L.',
     });
   });
 
   it('refuses an absent user, a taken email, and a stale version', async () => {
     const { users } = (await openFixture()).services;
+    await refused(users.replace(anonymous, '99', { ...eve }), 'not-found', 'User not found');
     await refused(
-      users.replace(anonymous, '99', { ...bareUserInput, ...eve }),
-      'not-found',
-      'User not found',
-    );
-    await refused(
-      users.replace(anonymous, ids.ada, { ...bareUserInput, name: 'Ada', email: 'BOB@example.com' }),
+      users.replace(anonymous, ids.ada, { name: 'Ada', email: 'BOB@example.com' }),
       'conflict',
       'Email already in use',
     );
     await refused(
-      users.replace(anonymous, '99', { ...bareUserInput, ...eve }, { ifVersion: [1] }),
+      users.replace(anonymous, '99', { ...eve }, { ifVersion: [1] }),
       'not-found',
       'User not found',
     );
     await refused(
-      users.replace(anonymous, ids.ada, { ...bareUserInput, ...eve }, { ifVersion: [2, 3] }),
+      users.replace(anonymous, ids.ada, { ...eve }, { ifVersion: [2, 3] }),
       'precondition-failed',
       /^User has changed/,
     );
-    await refused(
-      users.replace(anonymous, ids.ada, { ...bareUserInput, ...eve }, { ifVersion: [] }),
-      'precondition-failed',
-    );
-    expect(
-      await users.replace(anonymous, ids.ada, { ...bareUserInput, ...eve }, { ifVersion: [9, 1] }),
-    ).to.include({
+    await refused(users.replace(anonymous, ids.ada, { ...eve }, { ifVersion: [] }), 'precondition-failed');
+    expect(await users.replace(anonymous, ids.ada, { ...eve }, { ifVersion: [9, 1] })).to.include({
       name: 'Eve',
       version: 2,
     });
@@ -164,12 +148,7 @@ describe('UsersService.replace', () => {
   it('lets one of many writers with the same version succeed', async () => {
     const { users } = (await openFixture()).services;
     const writes = Array.from({ length: 8 }, (_, index) =>
-      users.replace(
-        anonymous,
-        ids.ada,
-        { ...bareUserInput, ...eve, name: `Writer ${index}` },
-        { ifVersion: [1] },
-      ),
+      users.replace(anonymous, ids.ada, { ...eve, name: `Writer ${index}` }, { ifVersion: [1] }),
     );
     const outcomes = await Promise.allSettled(writes);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
@@ -181,7 +160,6 @@ describe('UsersService.update', () => {
   it('changes the given fields and keeps the others', async () => {
     const { users } = (await openFixture()).services;
     const before = await users.replace(anonymous, ids.ada, {
-      ...bareUserInput,
       ...eve,
       phone: '1',
       city: 'Rome',

@@ -8,10 +8,9 @@ import { openPolicy } from '../../../../src/core/services/rights/policy.js';
 import { createServices, type Services } from '../../../../src/core/services/services.js';
 import type { WriteHooks } from '../../../../src/core/services/write-hooks.js';
 import { everyUser } from '../../../../src/core/ports/user-store.js';
-import { bareUserInput } from '../../../support/bare-records.js';
 import { refused } from '../fixture.js';
 
-const person = (name: string) => ({ ...bareUserInput, name, email: `${name}@example.com` });
+const person = (name: string) => ({ name, email: `${name}@example.com` });
 const lent = new ServiceError('forbidden', 'it is lent');
 const namesIn = async ({ users }: Services) =>
   (await users.list(anonymous, everyUser)).data.map(({ name }) => name);
