@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openSocket, requestText } from '../../support/wire.js';
 import { ServerProcess } from '../server-process.js';
-import { createAuthor, createPosts } from '../slow-readers/posts.js';
+import { createAuthor, createPosts } from '../posts.js';
 import { observe } from './observe.js';
 
 const POSTS = 100;
