@@ -14,9 +14,7 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   growth: 'what work costs among more operations, rows, subscribers, connections, bytes and processes',
   operations:
     'restarts behind nginx under load, posts of several processes, 10,000 subscribers: -- operations [restarts|posts|subscribers]',
-  desk: 'what developers wait for: generation, diff, verify, types in the compiler and in an editor',
   crashes: 'repeated requests after `kill -9` have one effect, and stored writes one event, 200 times',
-  attacks: 'how much memory attacks take, and how long others wait: -- attacks [name …]',
   webhooks:
     'creating a user with an outbox, without a receiver and with a webhook, beside the same without: -- webhooks [--only SQLite]',
   'schema-checks': "generated checks beside Ajv's own code: -- schema-checks [openapi file …]",
