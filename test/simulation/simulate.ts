@@ -54,10 +54,12 @@ export async function play(
   const watch = new Watch();
   const world = new World(run.settings, run.seed);
   world.observe = observe;
+  let taken = 0;
   try {
     await world.open();
     let models: readonly Model[] = [modelOf(run.settings, world.webhooks, world.now)];
     for (const step of run.steps) {
+      taken += 1;
       models = await take(step, world, models, log);
       for (const model of models) {
         model.now = world.now;
@@ -72,7 +74,7 @@ export async function play(
     return undefined;
   } catch (error) {
     const message = error instanceof Fault ? messageOf(error) : String((error as Error).stack);
-    return { run, message, log: log.slice(-12) };
+    return { run, message, taken, log: log.slice(-12) };
   } finally {
     await world.close();
     watch.close();
