@@ -42,11 +42,15 @@ export function judged(models: readonly Model[], answered: readonly Answered[]):
         next.callers = callers;
         next.steps += 1;
         try {
+          const isTorn = order.length > 1 && order.some(({ action }) => action.isTorn);
+          next.moments = isTorn ? [copyOf(next)] : undefined;
           for (const { action, call, answer } of order) {
             action.judge(next, call, answer);
+            next.moments?.push(copyOf(next));
             if (next.hasFields) judgeFields(next, call, answer);
           }
           next.callers = undefined;
+          next.moments = undefined;
           if (!possible.some((other) => isDeepStrictEqual(other, next))) possible.push(next);
         } catch (error) {
           first ??= error;
@@ -84,6 +88,7 @@ export function copyOf(model: Model): Model {
   return {
     ...model,
     callers: undefined,
+    moments: undefined,
     users: copies(model.users),
     orders: copies(model.orders),
     products: copies(model.products),

@@ -1,6 +1,6 @@
 /** Queries of users and posts over GraphQL: plain ones, those beyond the limits, and documents that are none. */
 
-import { type Action, type Answer, Fault, same } from '../calls.js';
+import { type Action, type Answer, type Call, Fault, isMixed, same } from '../calls.js';
 import { type Model, type Post, isAfter, sorted } from '../model.js';
 import { type GraphqlBody, graphqlCall, graphqlCaller, judge, variablesOf } from './graphql.js';
 import { drawId, drawSender, nobody } from './senders.js';
@@ -21,33 +21,43 @@ const readGraph: Action = {
       { ...(limit !== undefined && { limit }), ...(after !== undefined && { after }), id },
     );
   },
+  isTorn: true,
   judge(model, call, answer) {
-    const { limit, after, id } = variablesOf(call) as { limit?: number; after?: string; id: string };
     const caller = graphqlCaller(model, call, true);
     const isRefused = model.policy === 'protected' && caller.kind === 'nobody';
     if (isRefused) {
       judge(answer, 'users', { UNAUTHENTICATED: true });
       return;
     }
-    const users = sorted(model.users)
-      .filter((user) => after === undefined || isAfter(user.id, after))
-      .slice(0, limit)
-      .map((user) => ({
-        id: user.id,
-        name: user.name,
-        posts: postsOf(model, user.id).map((post) => ({
-          id: post.id,
-          author: { id: user.id, name: user.name },
-        })),
-      }));
-    const found = model.posts.get(id);
-    const authorId = found?.authorId ?? '';
-    const author = { name: model.users.get(authorId)?.name, posts: postsOf(model, authorId).map(idOf) };
-    const post = found === undefined ? null : { id, title: found.title, author };
-    const lists = [users, author.posts, ...users.map(({ posts }) => posts)];
-    expectData(model, answer, { users, post }, lists);
+    const { data } = answer.body as GraphqlBody;
+    const moments = model.moments?.map((each) => graphOf(each, call).data) ?? [];
+    if (moments.length > 1 && isMixed(data, moments)) return;
+    const { data: expected, lists } = graphOf(model, call);
+    expectData(model, answer, expected, lists);
   },
 };
+
+/** The data of {@link readGraph} at a moment, with its lists. */
+function graphOf(model: Model, call: Call) {
+  const { limit, after, id } = variablesOf(call) as { limit?: number; after?: string; id: string };
+  const users = sorted(model.users)
+    .filter((user) => after === undefined || isAfter(user.id, after))
+    .slice(0, limit)
+    .map((user) => ({
+      id: user.id,
+      name: user.name,
+      posts: postsOf(model, user.id).map((post) => ({
+        id: post.id,
+        author: { id: user.id, name: user.name },
+      })),
+    }));
+  const found = model.posts.get(id);
+  const authorId = found?.authorId ?? '';
+  const author = { name: model.users.get(authorId)?.name, posts: postsOf(model, authorId).map(idOf) };
+  const post = found === undefined ? null : { id, title: found.title, author };
+  const lists = [users, author.posts, ...users.map(({ posts }) => posts)];
+  return { data: { users, post }, lists };
+}
 
 const postsOf = (model: Model, authorId: string): readonly Post[] =>
   sorted(model.posts).filter((post) => post.authorId === authorId);

@@ -91,12 +91,10 @@ export class SqliteRunner implements SqlRunner {
     const begin = isBrief ? () => this.#runBriefly(run) : () => this.#runApart(run);
     const outcome = new Promise<T>((resolve, reject) => {
       const attempt = async (): Promise<void> => {
-        try {
-          resolve(await begin());
-        } catch (error) {
-          reject(error);
-          await nextTurn(); // so that the caller undoes its own work before the next transaction begins, which may get the same ids
-        }
+        const begun = begin();
+        begun.then(resolve, reject);
+        // The caller undoes its own work before the next transaction begins, which may get the same ids.
+        await begun.catch(() => nextTurn());
       };
       this.#turns.run(attempt).catch(reject);
     });
