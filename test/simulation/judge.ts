@@ -19,6 +19,8 @@ export function requireWait({ status, headers, text }: Answer): void {
     /^\{"errors":\[\{"message":"[^"]*","locations":\[[^\]]*\],"path":\["\w+"\],"extensions":\{"code":"SERVICE_UNAVAILABLE"/.test(
       text,
     );
+  if (status !== 503 && text.includes('"SERVICE_UNAVAILABLE"') && !text.includes('"data"'))
+    throw new Fault(`an outage over GraphQL is a ${String(status)}`);
   if (isNothing && text.endsWith('"data":null}')) throw new Fault('an outage over GraphQL is no 503');
   if (status === 503 && headers.get('retry-after') === null) throw new Fault('a 503 has no Retry-After');
 }

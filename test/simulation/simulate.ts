@@ -111,6 +111,9 @@ async function take(
     world.store.heal();
     world.store.loseAnswerAfter(0);
   }
+  // Nothing of the steps before is left to do. A slow store of the deployer gets its calls later than they are made.
+  const isRead = isAlone && isQuery(drawn[0]?.call) && world.settings.ownStores.length === 0;
+  if (isRead) await world.pass(0);
   const began = world.now;
   world.store.takeCalls();
   const known = models.map(({ sessions }) => new Set(sessions.keys()));
@@ -129,6 +132,11 @@ async function take(
     requireNoLeak(call, answer);
   }
   if (all.length > 0) requireFewCalls(world.store.takeCalls(), all.length, model);
+  if (isRead) {
+    await world.pass(0);
+    const calls = world.store.takeCalls();
+    if (calls > 0) throw new Fault(`${String(calls)} calls of the store after the answer to a query`);
+  }
   const wasDown = world.store.heal();
   const { failed, changed } = world.hooks.take();
   const byHooks = all.filter(({ answer }) => failed > 0 && world.hooks.explains(answer.status, answer.text));
@@ -144,6 +152,10 @@ async function take(
   if (world.now !== began) for (const each of next) forgetOthers(each, known);
   return next;
 }
+
+/** Whether a request is a query over GraphQL, after whose answer there is nothing to do. */
+const isQuery = (call: Call | undefined): boolean =>
+  call?.path === '/graphql' && !(call.body as { readonly query: string }).query.includes('mutation');
 
 function forgetOthers({ sessions }: Model, known: readonly ReadonlySet<string>[]): void {
   for (const key of sessions.keys()) if (!known.some((keys) => keys.has(key))) sessions.delete(key);

@@ -16,7 +16,7 @@ import { memoryStorage } from '@concordat/core/storage/memory';
 import { sqliteStorage } from '@concordat/core/storage/sqlite';
 import { UNREAD_AUTHOR } from './actions/graphql.js';
 import type { Answer, Call } from './calls.js';
-import { type SeededWebhook, store } from './crowd.js';
+import { type SeededWebhook, modelOf, store } from './crowd.js';
 import { type FieldsContract, fieldsContract } from './fields.js';
 import { type Instance, openInstance, openLimiter } from './instance.js';
 import type { Model } from './model.js';
@@ -109,6 +109,7 @@ export class World {
     const given = withOwnStores(
       this.settings.turns === 0 ? storage : this.store.wrap(storage),
       this.settings.ownStores,
+      modelOf(this.settings, [], this.now).last,
     );
     for (const limiter of limiters) this.#instances.push(openInstance(this, given, limiter, own));
   }

@@ -164,7 +164,7 @@ const readDeep: Action = {
     const needsCaller = model.policy === 'protected' && levels > 1 && model.posts.size > 0;
     if (needsCaller && errors?.[0]?.extensions?.code === 'UNAUTHENTICATED') return;
     if (errors === undefined && nodes < 2 * model.limits.nodes) return;
-    const isExceeded = errors?.every(({ extensions }) => extensions?.code === 'LIMIT_EXCEEDED') === true;
+    const isExceeded = errors?.length === 1 && errors[0]?.extensions?.code === 'LIMIT_EXCEEDED';
     if (!isExceeded || nodes < model.limits.nodes / 4)
       throw new Fault(`${String(nodes)} nodes were answered ${answer.text.slice(0, 300)}`);
   },
