@@ -16,7 +16,13 @@ export interface Call {
   readonly unit?: Unit;
   /** Whether the client sends it again, under its key, until it knows what came of it. */
   readonly isRepeated?: boolean;
+  /** The turns of the event loop after which the client leaves; it sends the request again at once. */
+  readonly leavesAfter?: number | undefined;
 }
+
+/** Whether a request is sent until its outcome is known. */
+export const isSentAgain = ({ isRepeated, leavesAfter }: Call): boolean =>
+  isRepeated === true || leavesAfter !== undefined;
 
 export interface Answer {
   readonly status: number;

@@ -1,7 +1,7 @@
 /** Runs steps in a world and compares each answer with the model. */
 
 import { actions } from './actions/all-actions.js';
-import { type Call, Fault } from './calls.js';
+import { type Call, Fault, isSentAgain } from './calls.js';
 import { modelOf } from './crowd.js';
 import { deliver, events } from './events.js';
 import { type Answered, isUnavailable, judgeAny, judged, requireWait } from './judge.js';
@@ -99,9 +99,10 @@ async function take(
   if ('event' in step) {
     world.store.heal();
     const event = events[step.event];
-    await event?.take(world, model, new Random(step.seed));
+    const outcome = await event?.take(world, model, new Random(step.seed));
     if (event?.changes !== undefined) models.forEach(event.changes);
     log.push(step.event);
+    judgeAny(models, (each) => event?.judge?.(each, outcome));
     return models;
   }
   const drawn = requestsOf(step.calls, model);
@@ -140,7 +141,7 @@ async function take(
   const wasDown = world.store.heal();
   const { failed, changed } = world.hooks.take();
   const byHooks = all.filter(({ answer }) => failed > 0 && world.hooks.explains(answer.status, answer.text));
-  const isRepeated = all.some(({ call }) => call.isRepeated === true);
+  const isRepeated = all.some(({ call }) => isSentAgain(call));
   if (failed > 0 && byHooks.length === 0 && !wasDown && !isRepeated)
     throw new Fault('a write went on although its hook had failed');
   // Nothing was stored for what was answered so.
