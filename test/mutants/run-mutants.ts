@@ -109,6 +109,7 @@ async function noticedBySimulator(copy: string, { test = '' }: Mutant): Promise<
   const parameters = ['run', '-s', 'simulate', '--', ...seconds, ...test.split(' ').filter(Boolean)];
   const run = spawn('npm', parameters, { cwd: copy, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   let found: string | undefined;
+  const ended = once(run, 'exit');
   for await (const line of createInterface({ input: run.stdout })) {
     found = /^Seed \d+ fails in step .*/.exec(line)?.[0];
     if (found === undefined) continue;
@@ -116,7 +117,8 @@ async function noticedBySimulator(copy: string, { test = '' }: Mutant): Promise<
     if (run.pid !== undefined) process.kill(-run.pid, 'SIGKILL');
     break;
   }
-  return found;
+  const [code] = (await ended) as [number | null];
+  return found ?? (code === 0 ? undefined : `its end with ${String(code)}`);
 }
 
 /** Changes the sources while some work runs. */

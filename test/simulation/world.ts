@@ -260,6 +260,7 @@ export class World {
   async close(): Promise<void> {
     if (this.#close.length === 0) return;
     for (const neighbour of Object.values(this.neighbours)) neighbour.heal();
+    this.store.heal();
     await this.subscribers.close();
     for (const { services } of this.#instances) await services.apiKeys.flush();
     // Work that was given up may have called a hook since, which has this time.

@@ -114,6 +114,30 @@ const readPosts: Action = {
   },
 };
 
+/** The same field under many aliases, beside one that is read later: the answer is too large while others of its parts are pending. */
+const readWide: Action = {
+  name: 'a wide query',
+  weight: 2,
+  draw(random, { limits }) {
+    const aliases = Array.from(
+      { length: Math.min(limits.aliases, random.pick([1, 29])) },
+      (_, place) => place,
+    );
+    const fields = aliases.map((place) => `a${String(place)}: content`).join(' ');
+    return graphqlCall(nobody, `{ posts { author { id name } ${fields} id } }`, {});
+  },
+  judge(model, call, answer) {
+    const { query } = call.body as { readonly query: string };
+    const names = query.match(/a\d+(?=:)/g) ?? [];
+    const posts = sorted(model.posts).map(({ id, content, authorId }) => ({
+      author: { id: authorId, name: model.users.get(authorId)?.name },
+      ...Object.fromEntries(names.map((name) => [name, content])),
+      id,
+    }));
+    expectData(model, answer, { posts }, [posts]);
+  },
+};
+
 const readOne: Action = {
   name: 'a user and the caller over GraphQL',
   weight: 2,
@@ -204,4 +228,11 @@ const readWrong: Action = {
   },
 };
 
-export const graphqlReadActions: readonly Action[] = [readGraph, readPosts, readOne, readDeep, readWrong];
+export const graphqlReadActions: readonly Action[] = [
+  readGraph,
+  readPosts,
+  readWide,
+  readOne,
+  readDeep,
+  readWrong,
+];
