@@ -45,9 +45,9 @@ export const events: Readonly<Record<string, WorldEvent>> = {
     weight: 1,
     take: ({ subscribers }, model, random) => subscribers.comeBack(model, random.whole(0, 9)),
   },
-  deliver: { weight: 2, take: (world, _, random) => deliver(world, random.whole(0, 9)) },
+  deliver: { weight: 5, take: (world, _, random) => deliver(world, random.whole(0, 9)) },
   'a neighbour changes': {
-    weight: 4,
+    weight: 6,
     take: ({ neighbours }, _, random) => {
       random.pick(Object.values(neighbours))?.change(random);
     },
