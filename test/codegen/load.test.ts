@@ -457,6 +457,41 @@ describe('a valid contract', () => {
     expect((await stopOf(document('3.0.0')))?.message).to.include('got `boolean`');
   });
 
+  it('may merge statuses of YAML and replace one of them', async () => {
+    const merging = (key: string): string => `openapi: 3.1.0
+info: { title: A, version: '1' }
+paths:
+  /a:
+    get:
+      operationId: a
+      responses: &shared
+        404: { description: One }
+        '409': { description: Two }
+  /b:
+    get:
+      operationId: b
+      responses:
+        <<: *shared
+        ${key}: { description: Other }
+  /c:
+    get: { operationId: c, responses: { <<: *shared, ${key}: { description: Other } } }`;
+    for (const key of ['404', '409', '"404"']) {
+      const routing = (await generated(merging(key)))['openapi.ts'];
+      expect(routing?.match(/Other/g), key).to.have.length(2);
+    }
+    expect(await problemsOf(merging('404: { description: First }\n        404'))).to.have.length(1);
+  });
+
+  it('is read from YAML that is as deep as JSON may be', async () => {
+    const schemaText = (depth: number): string =>
+      `${'{ type: array, items: '.repeat(depth)}{ type: string }${' }'.repeat(depth)}`;
+    const deep = (depth: number): string =>
+      `openapi: 3.1.0\ninfo: { title: A, version: "1" }\npaths: {}\ncomponents: { schemas: { A: ${schemaText(depth)} } }`;
+    await generated(deep(150));
+    const [problem] = await problemsOf(deep(450));
+    expect(problem?.message).to.include('nested over 400 levels deep');
+  });
+
   it('is read with the files beside it, YAML or JSON', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'concordat-files-'));
     try {
