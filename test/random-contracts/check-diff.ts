@@ -9,10 +9,12 @@ import { Finding, type Tried, inFolder } from './tried.js';
 const MUTANTS = 3;
 
 export async function checkDiff(tried: Tried): Promise<void> {
-  const { document, file, random } = tried;
-  const [same] = await diffFiles([file, file]);
-  if (same === undefined || same.changes.length > 0)
-    throw new Finding(`a document differs from itself: ${same?.changes[0]?.message ?? ''}`);
+  const { document, file, plain, random } = tried;
+  for (const files of [[file, file] as const, [plain, file] as const, [file, plain] as const]) {
+    const [same] = await diffFiles(files);
+    if (same === undefined || same.changes.length > 0)
+      throw new Finding(`a document differs from itself: ${same?.changes[0]?.message ?? ''}`);
+  }
   // Of equal paths, one is not served, and its changes are none.
   if (tried.accept?.includes('same-path') === true) return;
   for (let count = 0; count < MUTANTS; count += 1) {
