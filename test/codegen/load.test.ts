@@ -506,4 +506,50 @@ paths:
       await removeDirectory(directory);
     }
   });
+
+  it('names what a component refers to in another file by the component, as a discriminator does', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'concordat-files-'));
+    const write = (name: string, part: object): Promise<void> =>
+      writeFile(join(directory, name), JSON.stringify(part));
+    try {
+      const object = (name: string): object => ({
+        type: 'object',
+        required: ['kind'],
+        properties: { kind: { type: 'string' }, [name]: { $ref: 'dog.json' } },
+      });
+      await write('cat.json', object('cat'));
+      await write('dog.json', object('dog'));
+      await write('one.json', { $ref: 'dog.json' });
+      await write('pets.json', {
+        oneOf: [{ $ref: 'cat.json' }, { $ref: 'openapi.json#/components/schemas/A%20Dog' }],
+        discriminator: { propertyName: 'kind', mapping: { c: 'cat.json' } },
+      });
+      const schemas = {
+        Cat: { $ref: 'cat.json' },
+        'A Dog': { $ref: 'one.json' },
+        Other: { $ref: 'dog.json' },
+        Alias: { $ref: '#/components/schemas/Cat' },
+      };
+      const body = bodyOf('application/json', { schema: { $ref: 'pets.json' } }, { components: { schemas } });
+      await write('openapi.json', body);
+      const { document, position } = await loadContract(join(directory, 'openapi.json'));
+      const loaded = document.components?.schemas as Readonly<Record<string, object>>;
+      expect(Object.keys(loaded)).to.have.members([...Object.keys(schemas), 'pets']);
+      expect(loaded).to.deep.include({
+        'A Dog': {
+          ...object('dog'),
+          properties: { kind: { type: 'string' }, dog: { $ref: '#/components/schemas/A Dog' } },
+        },
+        Other: { $ref: '#/components/schemas/A Dog' },
+        Alias: { $ref: '#/components/schemas/Cat' },
+        pets: {
+          oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/A Dog' }],
+          discriminator: { propertyName: 'kind', mapping: { c: '#/components/schemas/Cat' } },
+        },
+      });
+      expect(position('#/components/schemas/Cat/properties/cat').file).to.include('cat.json');
+    } finally {
+      await removeDirectory(directory);
+    }
+  });
 });

@@ -1,5 +1,6 @@
 /** `generate`: the same bytes twice, or refusals that have a name and a place. */
 
+import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { ContractError } from 'concordat';
 import { generateFrom } from '../../src/codegen/generator/generate.js';
@@ -23,7 +24,7 @@ export async function checkGenerate(tried: Tried): Promise<Files | undefined> {
         ? `only as one file it is refused: ${plain.refusal ?? ''}`
         : `only as ${basename(tried.file)} it is refused: ${refusal}`,
     );
-  if (files === undefined || plain.files === undefined || !isOneFile(tried)) return files;
+  if (files === undefined || plain.files === undefined || !(await isAlike(tried))) return files;
   const renamed = Object.fromEntries(
     Object.entries(files).map(([name, text]) => [name, text.replace(SINGLE_YAML, basename(tried.plain))]),
   );
@@ -34,8 +35,9 @@ export async function checkGenerate(tried: Tried): Promise<Files | undefined> {
   return files;
 }
 
-/** Names of types may come from files. */
-const isOneFile = ({ file }: Tried): boolean => basename(file) === SINGLE_YAML;
+/** Whether the names of types are those of the plain document: they may come from files, and what an alias repeats is one type. */
+const isAlike = async ({ file }: Tried): Promise<boolean> =>
+  basename(file) === SINGLE_YAML && !/ \*a\d+$/m.test(await readFile(file, 'utf8'));
 
 interface Generated {
   readonly files?: Files;
