@@ -13,7 +13,8 @@ const MOST_ROUNDS = 4;
 export async function checkGenerate(tried: Tried): Promise<Files | undefined> {
   let accept: readonly string[] = [];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const options = { [typeof tried.contract === 'string' ? 'schema' : 'openapi']: tried.file, accept };
+    const contract = { [typeof tried.contract === 'string' ? 'schema' : 'openapi']: tried.file };
+    const options = { ...contract, accept, clientTypes: true, standardSchemas: true };
     try {
       const { files } = await generateFrom(options);
       const again = await generateFrom(options);
