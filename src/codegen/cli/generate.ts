@@ -60,6 +60,8 @@ export function generateCommand(terminal: Terminal): Command {
         ...result,
         name: apis[index]?.name,
       }));
+      for (const { name, dropped } of results)
+        for (const line of dropped) terminal.stderr.write(`${about(name)}${line}\n`);
       if (options.json) {
         const values = results.map(({ name, files, written, notices }) => ({
           name,

@@ -1,6 +1,6 @@
 /** Small documents, each with the trait of a public contract that generators of servers meet. */
 
-import { bodyOf, documentOf, operationOf, parameterOf, schemaOf } from '../../codegen/written-contract.js';
+import { bodyOf, documentOf, operationOf, parameterOf, schemaOf } from './written-contract.js';
 
 /** A document, or a GraphQL schema, and the trait that it has. */
 export interface ForeignDocument {
