@@ -146,11 +146,11 @@ function isEmail(text) {
   );
 }
 
-const pattern_Id = /^[0-9]+$/u;
-const pattern_Text = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
+const pattern_id = /^[0-9]+$/u;
+const pattern_UserName = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
 const pattern_HeadersETag = /^(W\/)?"[^"]*"$/u;
 const pattern_HeadersDeprecation = /^@[0-9]+$/u;
-const pattern_WebhookSecret = /^whsec_[A-Za-z0-9+/]+=*$/u;
+const pattern_secret = /^whsec_[A-Za-z0-9+/]+=*$/u;
 
 /** #/components/schemas/TokenPair */
 function checkTokenPair(value) {
@@ -173,7 +173,7 @@ checkTokenPair.schema = () => ({
 function checkSignedInUser(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const email = value.email;
   if (typeof email !== "string" || (email.length > 254 && codePoints(email) > 254) || !isEmail(email)) return false;
   for (const key in value) {
@@ -267,7 +267,7 @@ checkHeadersLocation.schema = () => ({ type: "string", format: "uri-reference", 
 
 /** #/components/schemas/UserName */
 function checkUserName(value) {
-  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_UserName.test(value);
 }
 checkUserName.schema = () => ({
   minLength: 1,
@@ -277,7 +277,7 @@ checkUserName.schema = () => ({
 
 /** #/components/schemas/Phone */
 function checkPhone(value) {
-  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_UserName.test(value);
 }
 checkPhone.schema = () => ({
   minLength: 1,
@@ -287,7 +287,7 @@ checkPhone.schema = () => ({
 
 /** #/components/schemas/City */
 function checkCity(value) {
-  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_UserName.test(value);
 }
 checkCity.schema = () => ({
   minLength: 1,
@@ -315,7 +315,7 @@ checkUserLinks.schema = () => ({
 function checkUserOrder(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (!Number.isFinite(value.total) || value.total < 0) return false;
   for (const key in value) {
     if (key !== "id" && key !== "total") return false;
@@ -336,7 +336,7 @@ checkUserOrder.schema = () => ({
 function checkUser(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   const email = value.email;
   if (typeof email !== "string" || (email.length > 254 && codePoints(email) > 254) || !isEmail(email)) return false;
@@ -477,7 +477,7 @@ checkUserOffsetPage.schema = () => ({
 function checkCursorPagination(value) {
   if (!isObject(value)) return false;
   const nextCursor = value.nextCursor;
-  if ((typeof nextCursor !== "string" && nextCursor !== null) || (typeof nextCursor === "string" && !pattern_Id.test(nextCursor))) return false;
+  if ((typeof nextCursor !== "string" && nextCursor !== null) || (typeof nextCursor === "string" && !pattern_id.test(nextCursor))) return false;
   if (typeof value.hasNext !== "boolean") return false;
   const limit = value.limit;
   if (!Number.isInteger(limit) || limit > 100 || limit < 1) return false;
@@ -518,7 +518,7 @@ checkUserCursorPage.schema = () => ({
 function checkUserV1(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   const email = value.email;
   if (typeof email !== "string" || (email.length > 254 && codePoints(email) > 254) || !isEmail(email)) return false;
@@ -575,7 +575,7 @@ checkUserProfile.schema = () => ({
 function checkUserV2(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.fullName === undefined || !checkUserName(value.fullName)) return false;
   const emailAddress = value.emailAddress;
   if (typeof emailAddress !== "string" || (emailAddress.length > 254 && codePoints(emailAddress) > 254) || !isEmail(emailAddress)) return false;
@@ -681,9 +681,9 @@ checkHeadersDeprecation.schema = () => ({ type: "string", pattern: "^@[0-9]+$" }
 function checkOrderItem(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const productId = value.productId;
-  if (productId !== undefined && (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_Id.test(productId))) return false;
+  if (productId !== undefined && (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_id.test(productId))) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
@@ -711,9 +711,9 @@ checkOrderItem.schema = () => ({
 function checkOrder(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const userId = value.userId;
-  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId)) return false;
+  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId)) return false;
   const status = value.status;
   if (typeof status !== "string" || (status !== "pending" && status !== "processing" && status !== "completed" && status !== "cancelled" && status !== "refunded")) return false;
   const items = value.items;
@@ -759,7 +759,7 @@ checkOrderList.schema = () => ({ type: "array", items: { $ref: checkOrder } });
 
 /** #/components/schemas/ProductDescription */
 function checkProductDescription(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_UserName.test(value);
 }
 checkProductDescription.schema = () => ({ maxLength: 5000, allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }] });
 
@@ -785,7 +785,7 @@ checkProductLinks.schema = () => ({
 function checkProduct(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   if (value.description !== undefined && !checkProductDescription(value.description)) return false;
   const price = value.price;
@@ -864,7 +864,7 @@ checkProductListing.schema = () => ({ anyOf: [{ $ref: checkProductCollection }, 
 function checkCategory(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "name") return false;
@@ -891,7 +891,7 @@ checkCategoryList.schema = () => ({ type: "array", items: { $ref: checkCategory 
 
 /** #/components/schemas/CommentText */
 function checkCommentText(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_UserName.test(value);
 }
 checkCommentText.schema = () => ({
   minLength: 1,
@@ -903,11 +903,11 @@ checkCommentText.schema = () => ({
 function checkComment(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const orderId = value.orderId;
-  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_Id.test(orderId)) return false;
+  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_id.test(orderId)) return false;
   const userId = value.userId;
-  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId)) return false;
+  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId)) return false;
   if (value.text === undefined || !checkCommentText(value.text)) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   for (const key in value) {
@@ -943,13 +943,13 @@ checkCommentList.schema = () => ({ type: "array", items: { $ref: checkComment } 
 function checkPost(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const title = value.title;
   if (typeof title !== "string" || (title.length > 300 && codePoints(title) > 300) || title === "") return false;
   const content = value.content;
   if (typeof content !== "string" || (content.length > 100000 && codePoints(content) > 100000) || content === "") return false;
   const authorId = value.authorId;
-  if (typeof authorId !== "string" || (authorId.length > 18 && codePoints(authorId) > 18) || !pattern_Id.test(authorId)) return false;
+  if (typeof authorId !== "string" || (authorId.length > 18 && codePoints(authorId) > 18) || !pattern_id.test(authorId)) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "title" && key !== "content" && key !== "authorId" && key !== "createdAt") return false;
@@ -1027,7 +1027,7 @@ function checkFeedPage(value) {
   }
   if (typeof value.hasMore !== "boolean") return false;
   const lastId = value.lastId;
-  if ((typeof lastId !== "string" && lastId !== null) || (typeof lastId === "string" && !pattern_Id.test(lastId))) return false;
+  if ((typeof lastId !== "string" && lastId !== null) || (typeof lastId === "string" && !pattern_id.test(lastId))) return false;
   for (const key in value) {
     if (key !== "data" && key !== "hasMore" && key !== "lastId") return false;
   }
@@ -1048,7 +1048,7 @@ checkFeedPage.schema = () => ({
 function checkApiKeyRecord(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
@@ -1072,7 +1072,7 @@ checkApiKeyRecord.schema = () => ({
 function checkApiKey(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
@@ -1142,7 +1142,7 @@ checkApiKeyListing.schema = () => ({ anyOf: [{ $ref: checkApiKeyCollection }, { 
 function checkNewApiKey(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
@@ -1200,7 +1200,7 @@ checkEventTypes.schema = () => ({
 function checkWebhookRecord(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   if (value.types !== undefined && !checkEventTypes(value.types)) return false;
@@ -1225,7 +1225,7 @@ checkWebhookRecord.schema = () => ({
 function checkWebhook(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   if (value.types !== undefined && !checkEventTypes(value.types)) return false;
@@ -1296,7 +1296,7 @@ checkWebhookListing.schema = () => ({ anyOf: [{ $ref: checkWebhookCollection }, 
 function checkCreatedWebhook(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   if (value.types !== undefined && !checkEventTypes(value.types)) return false;
@@ -1304,7 +1304,7 @@ function checkCreatedWebhook(value) {
   if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   const secret = value.secret;
-  if (secret !== undefined && (typeof secret !== "string" || !pattern_WebhookSecret.test(secret))) return false;
+  if (secret !== undefined && (typeof secret !== "string" || !pattern_secret.test(secret))) return false;
   for (const key in value) {
     if (key !== "id" && key !== "url" && key !== "types" && key !== "status" && key !== "createdAt" && key !== "secret") return false;
   }
@@ -1322,7 +1322,7 @@ checkCreatedWebhook.schema = () => ({
 function checkDelivery(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (typeof value.eventId !== "string") return false;
   const type = value.type;
   if (typeof type !== "string" || (type !== "user.created" && type !== "user.updated" && type !== "post.created" && type !== "order.created" && type !== "order.updated" && type !== "product.created" && type !== "product.updated" && type !== "product.categorized" && type !== "comment.created" && type !== "user.deleted" && type !== "order.deleted" && type !== "product.deleted")) return false;
@@ -1376,7 +1376,7 @@ checkDelivery.schema = () => ({
 function checkWebhookFailure(value) {
   if (!isObject(value)) return false;
   const webhookId = value.webhookId;
-  if (typeof webhookId !== "string" || (webhookId.length > 18 && codePoints(webhookId) > 18) || !pattern_Id.test(webhookId)) return false;
+  if (typeof webhookId !== "string" || (webhookId.length > 18 && codePoints(webhookId) > 18) || !pattern_id.test(webhookId)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   if (!checkDelivery(value.delivery)) return false;
@@ -1428,14 +1428,14 @@ checkWebhookQueue.schema = () => ({
 function checkNewWebhook(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   if (value.types !== undefined && !checkEventTypes(value.types)) return false;
   const status = value.status;
   if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
-  if (typeof value.secret !== "string" || !pattern_WebhookSecret.test(value.secret)) return false;
+  if (typeof value.secret !== "string" || !pattern_secret.test(value.secret)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "url" && key !== "types" && key !== "status" && key !== "createdAt" && key !== "secret") return false;
   }
@@ -1501,7 +1501,7 @@ checkRedelivery.schema = () => ({
 function checkAuditEntry(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (typeof value.at !== "string" || !isDateTime(value.at)) return false;
   if (typeof value.actor !== "string") return false;
   if (typeof value.action !== "string") return false;
@@ -1541,7 +1541,7 @@ function checkAuditPage(value) {
   }
   if (typeof value.hasMore !== "boolean") return false;
   const lastId = value.lastId;
-  if ((typeof lastId !== "string" && lastId !== null) || (typeof lastId === "string" && !pattern_Id.test(lastId))) return false;
+  if ((typeof lastId !== "string" && lastId !== null) || (typeof lastId === "string" && !pattern_id.test(lastId))) return false;
   for (const key in value) {
     if (key !== "data" && key !== "hasMore" && key !== "lastId") return false;
   }
@@ -1675,90 +1675,6 @@ const checkRedelivery_typed: Check = checkRedelivery;
 /** AuditPage, as a response carries it */
 const checkAuditPage_typed: Check = checkAuditPage;
 
-/** TokenPair, as a response carries it */
-const checkTokenPair_typed: Check = checkTokenPair;
-
-/** SingleToken, as a response carries it */
-const checkSingleToken_typed: Check = checkSingleToken;
-
-/** SignedInUser, as a response carries it */
-const checkSignedInUser_typed: Check = checkSignedInUser;
-
-/** UserCollection, as a response carries it */
-const checkUserCollection_typed: Check = checkUserCollection;
-
-/** UserOffsetPage, as a response carries it */
-const checkUserOffsetPage_typed: Check = checkUserOffsetPage;
-
-/** UserCursorPage, as a response carries it */
-const checkUserCursorPage_typed: Check = checkUserCursorPage;
-
-/** UserList, as a response carries it */
-const checkUserList_typed: Check = checkUserList;
-
-/** UserV1, as a response carries it */
-const checkUserV1_typed: Check = checkUserV1;
-
-/** UserV2, as a response carries it */
-const checkUserV2_typed: Check = checkUserV2;
-
-/** UserProfile, as a response carries it */
-const checkUserProfile_typed: Check = checkUserProfile;
-
-/** CollectionMetadata, as a response carries it */
-const checkCollectionMetadata_typed: Check = checkCollectionMetadata;
-
-/** OffsetPagination, as a response carries it */
-const checkOffsetPagination_typed: Check = checkOffsetPagination;
-
-/** CursorPagination, as a response carries it */
-const checkCursorPagination_typed: Check = checkCursorPagination;
-
-/** KeysetPagination, as a response carries it */
-const checkKeysetPagination_typed: Check = checkKeysetPagination;
-
-/** ProductCollection, as a response carries it */
-const checkProductCollection_typed: Check = checkProductCollection;
-
-/** ProductOffsetPage, as a response carries it */
-const checkProductOffsetPage_typed: Check = checkProductOffsetPage;
-
-/** ProductList, as a response carries it */
-const checkProductList_typed: Check = checkProductList;
-
-/** ApiKeyRecord, as a response carries it */
-const checkApiKeyRecord_typed: Check = checkApiKeyRecord;
-
-/** ApiKeyCollection, as a response carries it */
-const checkApiKeyCollection_typed: Check = checkApiKeyCollection;
-
-/** ApiKeyOffsetPage, as a response carries it */
-const checkApiKeyOffsetPage_typed: Check = checkApiKeyOffsetPage;
-
-/** ApiKeyList, as a response carries it */
-const checkApiKeyList_typed: Check = checkApiKeyList;
-
-/** WebhookRecord, as a response carries it */
-const checkWebhookRecord_typed: Check = checkWebhookRecord;
-
-/** WebhookCollection, as a response carries it */
-const checkWebhookCollection_typed: Check = checkWebhookCollection;
-
-/** WebhookOffsetPage, as a response carries it */
-const checkWebhookOffsetPage_typed: Check = checkWebhookOffsetPage;
-
-/** WebhookList, as a response carries it */
-const checkWebhookList_typed: Check = checkWebhookList;
-
-/** Delivery, as a response carries it */
-const checkDelivery_typed: Check = checkDelivery;
-
-/** WebhookFailure, as a response carries it */
-const checkWebhookFailure_typed: Check = checkWebhookFailure;
-
-/** AuditEntry, as a response carries it */
-const checkAuditEntry_typed: Check = checkAuditEntry;
-
 export {
   checkLogin_typed as loginResponse,
   checkHeadersCacheControl_typed as headerCacheControl,
@@ -1799,55 +1715,4 @@ export {
   checkDeliveryList_typed as deliveryListResponse,
   checkRedelivery_typed as redeliveryResponse,
   checkAuditPage_typed as auditPageResponse,
-  checkError_typed as errorSchema,
-  checkLogin_typed as loginSchema,
-  checkTokenPair_typed as tokenPairSchema,
-  checkSingleToken_typed as singleTokenSchema,
-  checkSignedInUser_typed as signedInUserSchema,
-  checkRefreshedToken_typed as refreshedTokenSchema,
-  checkUserListing_typed as userListingSchema,
-  checkUserCollection_typed as userCollectionSchema,
-  checkUserOffsetPage_typed as userOffsetPageSchema,
-  checkUserCursorPage_typed as userCursorPageSchema,
-  checkUserList_typed as userListSchema,
-  checkUserV1_typed as userV1Schema,
-  checkUserV1List_typed as userV1ListSchema,
-  checkUserV2_typed as userV2Schema,
-  checkUserProfile_typed as userProfileSchema,
-  checkUserV2Collection_typed as userV2CollectionSchema,
-  checkCollectionMetadata_typed as collectionMetadataSchema,
-  checkOffsetPagination_typed as offsetPaginationSchema,
-  checkCursorPagination_typed as cursorPaginationSchema,
-  checkKeysetPagination_typed as keysetPaginationSchema,
-  checkOrderList_typed as orderListSchema,
-  checkProductListing_typed as productListingSchema,
-  checkProductCollection_typed as productCollectionSchema,
-  checkProductOffsetPage_typed as productOffsetPageSchema,
-  checkProductList_typed as productListSchema,
-  checkCommentList_typed as commentListSchema,
-  checkPostKeysetPage_typed as postKeysetPageSchema,
-  checkFeedPage_typed as feedPageSchema,
-  checkApiKeyRecord_typed as apiKeyRecordSchema,
-  checkApiKey_typed as apiKeySchema,
-  checkNewApiKey_typed as newApiKeySchema,
-  checkApiKeyListing_typed as apiKeyListingSchema,
-  checkApiKeyCollection_typed as apiKeyCollectionSchema,
-  checkApiKeyOffsetPage_typed as apiKeyOffsetPageSchema,
-  checkApiKeyList_typed as apiKeyListSchema,
-  checkWebhookRecord_typed as webhookRecordSchema,
-  checkWebhook_typed as webhookSchema,
-  checkCreatedWebhook_typed as createdWebhookSchema,
-  checkNewWebhook_typed as newWebhookSchema,
-  checkWebhookListing_typed as webhookListingSchema,
-  checkWebhookCollection_typed as webhookCollectionSchema,
-  checkWebhookOffsetPage_typed as webhookOffsetPageSchema,
-  checkWebhookList_typed as webhookListSchema,
-  checkWebhookTest_typed as webhookTestSchema,
-  checkDeliveryList_typed as deliveryListSchema,
-  checkDelivery_typed as deliverySchema,
-  checkRedelivery_typed as redeliverySchema,
-  checkWebhookQueue_typed as webhookQueueSchema,
-  checkWebhookFailure_typed as webhookFailureSchema,
-  checkAuditPage_typed as auditPageSchema,
-  checkAuditEntry_typed as auditEntrySchema,
 };

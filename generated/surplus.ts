@@ -155,9 +155,9 @@ function isUri(text) {
   );
 }
 
-const pattern_Id = /^[0-9]+$/u;
-const pattern_Text = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
-const pattern_WebhookSecret = /^whsec_[A-Za-z0-9+/]+=*$/u;
+const pattern_id = /^[0-9]+$/u;
+const pattern_UserName = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
+const pattern_secret = /^whsec_[A-Za-z0-9+/]+=*$/u;
 
 /** checkLogin, without costly keywords of inner members */
 function checkLogin_closed(value) {
@@ -766,7 +766,7 @@ checkApiKeyOffsetPage_closed.schema = () => ({
 function checkNewApiKey_closed(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   const lastUsedAt = value.lastUsedAt;
@@ -791,7 +791,7 @@ checkNewApiKey_closed.schema = () => ({
 function checkApiKeyRecord_closed_2(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   const lastUsedAt = value.lastUsedAt;
@@ -813,7 +813,7 @@ checkApiKeyRecord_closed_2.schema = () => ({
 
 /** checkCity, without costly keywords of inner members */
 function checkCity_closed_2(value) {
-  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_UserName.test(value);
 }
 checkCity_closed_2.schema = () => ({
   minLength: 1,
@@ -825,7 +825,7 @@ checkCity_closed_2.schema = () => ({
 function checkApiKey_closed_2(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   const lastUsedAt = value.lastUsedAt;
@@ -972,7 +972,7 @@ checkWebhookOffsetPage_closed.schema = () => ({
 function checkCreatedWebhook_closed(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   const status = value.status;
@@ -980,7 +980,7 @@ function checkCreatedWebhook_closed(value) {
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   if (value.types !== undefined && !checkEventTypes_closed_2(value.types)) return false;
   const secret = value.secret;
-  if (secret !== undefined && (typeof secret !== "string" || !pattern_WebhookSecret.test(secret))) return false;
+  if (secret !== undefined && (typeof secret !== "string" || !pattern_secret.test(secret))) return false;
   for (const key in value) {
     if (key !== "id" && key !== "url" && key !== "status" && key !== "createdAt" && key !== "types" && key !== "secret") return false;
   }
@@ -998,7 +998,7 @@ checkCreatedWebhook_closed.schema = () => ({
 function checkWebhookRecord_closed_2(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   const status = value.status;
@@ -1056,7 +1056,7 @@ checkEventTypes_closed_2.schema = () => ({
 function checkWebhook_closed_2(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   const status = value.status;
@@ -1076,14 +1076,14 @@ checkWebhook_closed_2.schema = () => ({ unevaluatedProperties: false, $ref: chec
 function checkNewWebhook_closed(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   const status = value.status;
   if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   if (value.types !== undefined && !checkEventTypes_closed_2(value.types)) return false;
-  if (typeof value.secret !== "string" || !pattern_WebhookSecret.test(value.secret)) return false;
+  if (typeof value.secret !== "string" || !pattern_secret.test(value.secret)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "url" && key !== "status" && key !== "createdAt" && key !== "types" && key !== "secret") return false;
   }

@@ -146,8 +146,8 @@ function isEmail(text) {
   );
 }
 
-const pattern_Id = /^[0-9]+$/u;
-const pattern_Text = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
+const pattern_id = /^[0-9]+$/u;
+const pattern_UserName = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
 const values_type = new Set(["user.created","user.updated","post.created","order.created","order.updated","product.created","product.updated","product.categorized","comment.created","user.deleted","order.deleted","product.deleted","webhook.test"]);
 const pattern_cursor = /^[0-9]*$/u;
 
@@ -198,7 +198,7 @@ checkLogoutInput.schema = () => ({
 
 /** #/components/schemas/UserName */
 function checkUserName(value) {
-  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_UserName.test(value);
 }
 checkUserName.schema = () => ({
   minLength: 1,
@@ -208,7 +208,7 @@ checkUserName.schema = () => ({
 
 /** #/components/schemas/Phone */
 function checkPhone(value) {
-  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_UserName.test(value);
 }
 checkPhone.schema = () => ({
   minLength: 1,
@@ -218,7 +218,7 @@ checkPhone.schema = () => ({
 
 /** #/components/schemas/City */
 function checkCity(value) {
-  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_UserName.test(value);
 }
 checkCity.schema = () => ({
   minLength: 1,
@@ -246,7 +246,7 @@ checkUserLinks.schema = () => ({
 function checkUserOrder(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (!Number.isFinite(value.total) || value.total < 0) return false;
   for (const key in value) {
     if (key !== "id" && key !== "total") return false;
@@ -267,7 +267,7 @@ checkUserOrder.schema = () => ({
 function checkUser(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   const email = value.email;
   if (typeof email !== "string" || (email.length > 254 && codePoints(email) > 254) || !isEmail(email)) return false;
@@ -361,7 +361,7 @@ function checkUserReplacement(value) {
   const status = value.status;
   if (status !== undefined && (typeof status !== "string" || (status !== "active" && status !== "inactive"))) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   const createdAt = value.createdAt;
   if (createdAt !== undefined && (typeof createdAt !== "string" || !isDateTime(createdAt))) return false;
   const updatedAt = value.updatedAt;
@@ -417,7 +417,7 @@ function checkUserPatch(value) {
   const status = value.status;
   if (status !== undefined && (typeof status !== "string" || (status !== "active" && status !== "inactive"))) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   const createdAt = value.createdAt;
   if (createdAt !== undefined && (typeof createdAt !== "string" || !isDateTime(createdAt))) return false;
   const updatedAt = value.updatedAt;
@@ -459,9 +459,9 @@ checkUserPatch.schema = () => ({
 function checkOrderItem(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const productId = value.productId;
-  if (productId !== undefined && (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_Id.test(productId))) return false;
+  if (productId !== undefined && (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_id.test(productId))) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
@@ -489,9 +489,9 @@ checkOrderItem.schema = () => ({
 function checkOrder(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const userId = value.userId;
-  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId)) return false;
+  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId)) return false;
   const status = value.status;
   if (typeof status !== "string" || (status !== "pending" && status !== "processing" && status !== "completed" && status !== "cancelled" && status !== "refunded")) return false;
   const items = value.items;
@@ -528,7 +528,7 @@ checkOrder.schema = () => ({
 function checkProductItemInput(value) {
   if (!isObject(value)) return false;
   const productId = value.productId;
-  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_Id.test(productId)) return false;
+  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_id.test(productId)) return false;
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
   for (const key in value) {
@@ -580,7 +580,7 @@ checkOrderItemInput.schema = () => ({ type: "object", oneOf: [{ $ref: checkProdu
 function checkOrderInput(value) {
   if (!isObject(value)) return false;
   const userId = value.userId;
-  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId))) return false;
+  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId))) return false;
   const items = value.items;
   if (!Array.isArray(items)) return false;
   if (items.length > 100 || items.length < 1) return false;
@@ -607,11 +607,11 @@ checkOrderInput.schema = () => ({
 function checkProductItemReplacement(value) {
   if (!isObject(value)) return false;
   const productId = value.productId;
-  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_Id.test(productId)) return false;
+  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_id.test(productId)) return false;
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   if (value.name !== undefined && !checkUserName(value.name)) return false;
   const unitPrice = value.unitPrice;
   if (unitPrice !== undefined && (!Number.isFinite(unitPrice) || unitPrice > 1000000 || unitPrice < 0 || !isMultiple(unitPrice, 0.01, 100))) return false;
@@ -642,7 +642,7 @@ function checkFreeItemReplacement(value) {
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   for (const key in value) {
     if (key !== "name" && key !== "unitPrice" && key !== "quantity" && key !== "id") return false;
   }
@@ -670,7 +670,7 @@ checkOrderItemReplacement.schema = () => ({ type: "object", oneOf: [{ $ref: chec
 function checkOrderReplacement(value) {
   if (!isObject(value)) return false;
   const userId = value.userId;
-  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId))) return false;
+  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId))) return false;
   const items = value.items;
   if (!Array.isArray(items)) return false;
   if (items.length > 100 || items.length < 1) return false;
@@ -679,7 +679,7 @@ function checkOrderReplacement(value) {
     if (!checkOrderItemReplacement(item)) return false;
   }
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   const status = value.status;
   if (status !== undefined && (typeof status !== "string" || (status !== "pending" && status !== "processing" && status !== "completed" && status !== "cancelled" && status !== "refunded"))) return false;
   const total = value.total;
@@ -738,7 +738,7 @@ checkOrderPatch.schema = () => ({
 
 /** #/components/schemas/ProductDescription */
 function checkProductDescription(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_UserName.test(value);
 }
 checkProductDescription.schema = () => ({ maxLength: 5000, allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }] });
 
@@ -764,7 +764,7 @@ checkProductLinks.schema = () => ({
 function checkProduct(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   if (value.description !== undefined && !checkProductDescription(value.description)) return false;
   const price = value.price;
@@ -819,7 +819,7 @@ function checkProductReplacement(value) {
   const price = value.price;
   if (!Number.isFinite(price) || price > 1000000 || price < 0 || !isMultiple(price, 0.01, 100)) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   if (value.links !== undefined && !checkProductLinks(value.links)) return false;
   for (const key in value) {
     if (key !== "name" && key !== "description" && key !== "price" && key !== "id" && key !== "links") return false;
@@ -848,7 +848,7 @@ function checkProductPatch(value) {
   const price = value.price;
   if (price !== undefined && (!Number.isFinite(price) || price > 1000000 || price < 0 || !isMultiple(price, 0.01, 100))) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   if (value.links !== undefined && !checkProductLinks(value.links)) return false;
   for (const key in value) {
     if (key !== "name" && key !== "description" && key !== "price" && key !== "id" && key !== "links") return false;
@@ -871,7 +871,7 @@ checkProductPatch.schema = () => ({
 function checkCategory(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "name") return false;
@@ -901,7 +901,7 @@ function checkCategoryInput(value) {
   if (!isObject(value)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   for (const key in value) {
     if (key !== "name" && key !== "id") return false;
   }
@@ -928,7 +928,7 @@ checkCategoryInputList.schema = () => ({ type: "array", maxItems: 100, uniqueIte
 
 /** #/components/schemas/CommentText */
 function checkCommentText(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_UserName.test(value);
 }
 checkCommentText.schema = () => ({
   minLength: 1,
@@ -940,11 +940,11 @@ checkCommentText.schema = () => ({
 function checkComment(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const orderId = value.orderId;
-  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_Id.test(orderId)) return false;
+  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_id.test(orderId)) return false;
   const userId = value.userId;
-  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId)) return false;
+  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId)) return false;
   if (value.text === undefined || !checkCommentText(value.text)) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   for (const key in value) {
@@ -969,9 +969,9 @@ checkComment.schema = () => ({
 function checkCommentInput(value) {
   if (!isObject(value)) return false;
   const orderId = value.orderId;
-  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_Id.test(orderId)) return false;
+  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_id.test(orderId)) return false;
   const userId = value.userId;
-  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId))) return false;
+  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId))) return false;
   if (value.text === undefined || !checkCommentText(value.text)) return false;
   for (const key in value) {
     if (key !== "orderId" && key !== "userId" && key !== "text") return false;
@@ -993,13 +993,13 @@ checkCommentInput.schema = () => ({
 function checkPost(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const title = value.title;
   if (typeof title !== "string" || (title.length > 300 && codePoints(title) > 300) || title === "") return false;
   const content = value.content;
   if (typeof content !== "string" || (content.length > 100000 && codePoints(content) > 100000) || content === "") return false;
   const authorId = value.authorId;
-  if (typeof authorId !== "string" || (authorId.length > 18 && codePoints(authorId) > 18) || !pattern_Id.test(authorId)) return false;
+  if (typeof authorId !== "string" || (authorId.length > 18 && codePoints(authorId) > 18) || !pattern_id.test(authorId)) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "title" && key !== "content" && key !== "authorId" && key !== "createdAt") return false;
@@ -1111,7 +1111,7 @@ checkWebhookChange.schema = () => ({
 function checkRedeliveryInput(value) {
   if (!isObject(value)) return false;
   const deliveryId = value.deliveryId;
-  if (deliveryId !== undefined && (typeof deliveryId !== "string" || (deliveryId.length > 18 && codePoints(deliveryId) > 18) || !pattern_Id.test(deliveryId))) return false;
+  if (deliveryId !== undefined && (typeof deliveryId !== "string" || (deliveryId.length > 18 && codePoints(deliveryId) > 18) || !pattern_id.test(deliveryId))) return false;
   for (const key in value) {
     if (key !== "deliveryId") return false;
   }
@@ -1279,7 +1279,7 @@ checkProductEvent.schema = () => ({
 function checkProductCategories(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (!checkCategoryList(value.categories)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "categories") return false;
@@ -1361,7 +1361,7 @@ checkCommentEvent.schema = () => ({
 function checkRecordId(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   for (const key in value) {
     if (key !== "id") return false;
   }
@@ -1668,7 +1668,7 @@ function getFeedParameters(value) {
   if (query !== undefined) {
     if (!isObject(query)) return false;
     const lastId = query.lastId;
-    if (lastId !== undefined && (typeof lastId !== "string" || (lastId.length > 18 && codePoints(lastId) > 18) || !pattern_Id.test(lastId))) return false;
+    if (lastId !== undefined && (typeof lastId !== "string" || (lastId.length > 18 && codePoints(lastId) > 18) || !pattern_id.test(lastId))) return false;
     if (query.limit === undefined) query.limit = 20;
     const limit = query.limit;
     if (!Number.isInteger(limit) || limit > 100 || limit < 1) return false;
@@ -1732,7 +1732,7 @@ function listAuditEntriesParameters(value) {
     const since = query.since;
     if (since !== undefined && (typeof since !== "string" || !isDateTime(since))) return false;
     const lastId = query.lastId;
-    if (lastId !== undefined && (typeof lastId !== "string" || (lastId.length > 18 && codePoints(lastId) > 18) || !pattern_Id.test(lastId))) return false;
+    if (lastId !== undefined && (typeof lastId !== "string" || (lastId.length > 18 && codePoints(lastId) > 18) || !pattern_id.test(lastId))) return false;
     if (query.limit === undefined) query.limit = 20;
     const limit = query.limit;
     if (!Number.isInteger(limit) || limit > 100 || limit < 1) return false;
@@ -1840,111 +1840,6 @@ const listAuditEntriesParameters_typed: Check = listAuditEntriesParameters;
 /** Event, as a request carries it */
 const checkEvent_typed: Check = checkEvent;
 
-/** UserName, as a request carries it */
-const checkUserName_typed: Check = checkUserName;
-
-/** Phone, as a request carries it */
-const checkPhone_typed: Check = checkPhone;
-
-/** City, as a request carries it */
-const checkCity_typed: Check = checkCity;
-
-/** ProductDescription, as a request carries it */
-const checkProductDescription_typed: Check = checkProductDescription;
-
-/** CommentText, as a request carries it */
-const checkCommentText_typed: Check = checkCommentText;
-
-/** User, as a request carries it */
-const checkUser_typed: Check = checkUser;
-
-/** UserLinks, as a request carries it */
-const checkUserLinks_typed: Check = checkUserLinks;
-
-/** UserOrder, as a request carries it */
-const checkUserOrder_typed: Check = checkUserOrder;
-
-/** Order, as a request carries it */
-const checkOrder_typed: Check = checkOrder;
-
-/** OrderItem, as a request carries it */
-const checkOrderItem_typed: Check = checkOrderItem;
-
-/** OrderItemInput, as a request carries it */
-const checkOrderItemInput_typed: Check = checkOrderItemInput;
-
-/** ProductItemInput, as a request carries it */
-const checkProductItemInput_typed: Check = checkProductItemInput;
-
-/** FreeItemInput, as a request carries it */
-const checkFreeItemInput_typed: Check = checkFreeItemInput;
-
-/** OrderItemReplacement, as a request carries it */
-const checkOrderItemReplacement_typed: Check = checkOrderItemReplacement;
-
-/** ProductItemReplacement, as a request carries it */
-const checkProductItemReplacement_typed: Check = checkProductItemReplacement;
-
-/** FreeItemReplacement, as a request carries it */
-const checkFreeItemReplacement_typed: Check = checkFreeItemReplacement;
-
-/** Product, as a request carries it */
-const checkProduct_typed: Check = checkProduct;
-
-/** ProductLinks, as a request carries it */
-const checkProductLinks_typed: Check = checkProductLinks;
-
-/** Category, as a request carries it */
-const checkCategory_typed: Check = checkCategory;
-
-/** CategoryList, as a request carries it */
-const checkCategoryList_typed: Check = checkCategoryList;
-
-/** CategoryInput, as a request carries it */
-const checkCategoryInput_typed: Check = checkCategoryInput;
-
-/** Comment, as a request carries it */
-const checkComment_typed: Check = checkComment;
-
-/** Post, as a request carries it */
-const checkPost_typed: Check = checkPost;
-
-/** EventTypes, as a request carries it */
-const checkEventTypes_typed: Check = checkEventTypes;
-
-/** EventBase, as a request carries it */
-const checkEventBase_typed: Check = checkEventBase;
-
-/** UserEvent, as a request carries it */
-const checkUserEvent_typed: Check = checkUserEvent;
-
-/** PostEvent, as a request carries it */
-const checkPostEvent_typed: Check = checkPostEvent;
-
-/** OrderEvent, as a request carries it */
-const checkOrderEvent_typed: Check = checkOrderEvent;
-
-/** ProductEvent, as a request carries it */
-const checkProductEvent_typed: Check = checkProductEvent;
-
-/** CategoriesEvent, as a request carries it */
-const checkCategoriesEvent_typed: Check = checkCategoriesEvent;
-
-/** CommentEvent, as a request carries it */
-const checkCommentEvent_typed: Check = checkCommentEvent;
-
-/** DeletionEvent, as a request carries it */
-const checkDeletionEvent_typed: Check = checkDeletionEvent;
-
-/** TestEvent, as a request carries it */
-const checkTestEvent_typed: Check = checkTestEvent;
-
-/** ProductCategories, as a request carries it */
-const checkProductCategories_typed: Check = checkProductCategories;
-
-/** RecordId, as a request carries it */
-const checkRecordId_typed: Check = checkRecordId;
-
 export {
   loginParameters_typed as loginParameters,
   checkLoginInput_typed as loginInputRequest,
@@ -1988,61 +1883,4 @@ export {
   checkRedeliveryInput_typed as redeliveryInputRequest,
   listAuditEntriesParameters_typed as listAuditEntriesParameters,
   checkEvent_typed as eventRequest,
-  checkUserName_typed as userNameSchema,
-  checkPhone_typed as phoneSchema,
-  checkCity_typed as citySchema,
-  checkUserName_typed as itemNameSchema,
-  checkProductDescription_typed as productDescriptionSchema,
-  checkCity_typed as categoryNameSchema,
-  checkCommentText_typed as commentTextSchema,
-  checkCity_typed as apiKeyNameSchema,
-  checkLoginInput_typed as loginInputSchema,
-  checkRefreshInput_typed as refreshInputSchema,
-  checkLogoutInput_typed as logoutInputSchema,
-  checkUser_typed as userSchema,
-  checkUserLinks_typed as userLinksSchema,
-  checkUserOrder_typed as userOrderSchema,
-  checkUserInput_typed as userInputSchema,
-  checkUserReplacement_typed as userReplacementSchema,
-  checkUserPatch_typed as userPatchSchema,
-  checkOrder_typed as orderSchema,
-  checkOrderItem_typed as orderItemSchema,
-  checkOrderInput_typed as orderInputSchema,
-  checkOrderItemInput_typed as orderItemInputSchema,
-  checkProductItemInput_typed as productItemInputSchema,
-  checkFreeItemInput_typed as freeItemInputSchema,
-  checkOrderReplacement_typed as orderReplacementSchema,
-  checkOrderItemReplacement_typed as orderItemReplacementSchema,
-  checkProductItemReplacement_typed as productItemReplacementSchema,
-  checkFreeItemReplacement_typed as freeItemReplacementSchema,
-  checkOrderPatch_typed as orderPatchSchema,
-  checkProduct_typed as productSchema,
-  checkProductLinks_typed as productLinksSchema,
-  checkProductInput_typed as productInputSchema,
-  checkProductReplacement_typed as productReplacementSchema,
-  checkProductPatch_typed as productPatchSchema,
-  checkCategory_typed as categorySchema,
-  checkCategoryList_typed as categoryListSchema,
-  checkCategoryInput_typed as categoryInputSchema,
-  checkCategoryInputList_typed as categoryInputListSchema,
-  checkComment_typed as commentSchema,
-  checkCommentInput_typed as commentInputSchema,
-  checkPost_typed as postSchema,
-  checkApiKeyInput_typed as apiKeyInputSchema,
-  checkWebhookChange_typed as webhookChangeSchema,
-  checkWebhookInput_typed as webhookInputSchema,
-  checkRedeliveryInput_typed as redeliveryInputSchema,
-  checkEventTypes_typed as eventTypesSchema,
-  checkEventBase_typed as eventBaseSchema,
-  checkEvent_typed as eventSchema,
-  checkUserEvent_typed as userEventSchema,
-  checkPostEvent_typed as postEventSchema,
-  checkOrderEvent_typed as orderEventSchema,
-  checkProductEvent_typed as productEventSchema,
-  checkCategoriesEvent_typed as categoriesEventSchema,
-  checkCommentEvent_typed as commentEventSchema,
-  checkDeletionEvent_typed as deletionEventSchema,
-  checkTestEvent_typed as testEventSchema,
-  checkProductCategories_typed as productCategoriesSchema,
-  checkRecordId_typed as recordIdSchema,
 };

@@ -80,6 +80,7 @@ const RUNTIME: readonly Room[] = [
     path: 'src/runtime/observe/',
     sees: [
       ...[CONTRACT, FAILURES, HTTP, 'src/runtime/rest/', `${NODE_TRANSPORT}node-request.ts`],
+      'src/runtime/terminal/finding.ts',
       'src/runtime/terminal/reports.ts',
     ],
     packageTypes: ['node:'],
@@ -394,7 +395,7 @@ const SERVICE: readonly Room[] = [
   {
     path: PAGES,
     sees: [],
-    packages: ['node:', '@concordat/runtime'],
+    packages: ['node:', '@concordat/runtime', '@concordat/runtime/terminal'],
     packageTypes: ['@concordat/core'],
   },
   // It runs in browsers.

@@ -49,7 +49,8 @@ interface Generated {
 async function generated({ contract }: Tried, file: string): Promise<Generated> {
   let accept: readonly string[] = [];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const options = { [typeof contract === 'string' ? 'schema' : 'openapi']: file, accept };
+    const given = { [typeof contract === 'string' ? 'schema' : 'openapi']: file };
+    const options = { ...given, accept, clientTypes: true, standardSchemas: true };
     try {
       const { files } = await generateFrom(options);
       const again = await generateFrom(options);

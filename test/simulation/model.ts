@@ -94,6 +94,8 @@ export type PolicyName = 'open' | 'protected';
 export interface Model {
   /** The model in which callers are looked up, if it is not this one. */
   callers?: Model | undefined;
+  /** Before and after each request so far of those that were sent together, if one of them may have read its parts at several. */
+  moments?: Model[] | undefined;
   readonly policy: PolicyName;
   readonly hasOutbox: boolean;
   readonly rotates: boolean;

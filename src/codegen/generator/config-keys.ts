@@ -102,6 +102,8 @@ export const API_KEYS: { readonly [Name in keyof CodegenOptions]-?: Key } = {
   values: { ...object, option: 'value' },
   remotes: object,
   document: flag,
+  clientTypes: flag,
+  standardSchemas: flag,
   tools: flag,
   problems: object,
   importExtension: choice('.js', '.ts'),

@@ -5,7 +5,15 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { Command } from 'commander';
 import { type NodeListener, nodeTransport } from '@concordat/runtime/node';
 import type { OperationChoice } from '@concordat/runtime/parts';
-import { type Terminal, print, progressLine, urlOf, usageFailure } from '@concordat/runtime/terminal';
+import {
+  type ReportFormat,
+  type Terminal,
+  print,
+  printJson,
+  progressLine,
+  urlOf,
+  usageFailure,
+} from '@concordat/runtime/terminal';
 import { basePathOf } from 'concordat/contract';
 import {
   type ReadsApis,
@@ -16,11 +24,14 @@ import {
   contractCommand,
   contractsAmong,
   contractsOf,
+  byApi,
+  formatOptions,
   portOf,
   refusedFor,
   selectionOptions,
   untaken,
 } from 'concordat/options';
+import type { Explanation } from '../mock/state/explanation.js';
 import { foreignPage } from '../mock/state/foreign-page.js';
 import type { Sandbox } from '../mock/state/sandbox.js';
 import { requireWritable } from './writable-file.js';
@@ -39,6 +50,9 @@ interface MockOptions extends OperationChoice {
   readonly save?: string;
   readonly admin: boolean;
 }
+
+/** With the form of what `--explain` finds. */
+type Given = ReadsApis<MockOptions> & { readonly format: ReportFormat };
 
 const PREFERENCES = `
 A request chooses its answer with the header Prefer (RFC 7240):
@@ -59,7 +73,11 @@ export function mockCommand(terminal: Terminal): Command {
     summary: 'answer with the examples of contracts',
     description:
       'Serves every operation of an OpenAPI 3.0, 3.1 or 3.2 document with the examples of the document, and every operation of a GraphQL schema with values of its types.',
-    options: [allowOriginOption(), ...selectionOptions()],
+    options: [
+      allowOriginOption(),
+      ...selectionOptions(),
+      ...formatOptions('what --explain finds', ['text', 'json', 'html']),
+    ],
     notes: PREFERENCES,
     examples: [
       'concordat mock',
@@ -67,6 +85,7 @@ export function mockCommand(terminal: Terminal): Command {
       'concordat mock openapi.yaml schema.graphql',
       'concordat mock --state',
       'concordat mock --explain',
+      'concordat mock --explain --format html > records.html',
       'concordat mock --state --seed 50 --save records.json',
       'concordat mock --latency 50..200 --fail 2%',
       "curl localhost:4010/api/users/1 -H 'Prefer: code=404'",
@@ -100,20 +119,23 @@ export function mockCommand(terminal: Terminal): Command {
       'a host, besides loopback and that of --host, for which --no-cors and /__sandbox answer; may be repeated',
       accumulate,
     )
-    .action(async (named: readonly string[], { apis: readApis }: ReadsApis<MockOptions>) => {
+    .action(async (named: readonly string[], { apis: readApis, format }: Given) => {
       const servers: Server[] = [];
       const ports = new Set<number>();
       const saved = new Map<string, Sandbox>();
+      const explained: { readonly name: string | undefined; readonly found: readonly Explanation[] }[] = [];
       try {
         for (const { name, options } of await readApis(named.length > 0)) {
           const contracts = named.length > 0 ? contractsAmong(named) : contractsOf(options);
           const { seed, save: file } = options;
           if (options.state !== true && (seed ?? file) !== undefined)
             throw usageFailure('--seed and --save go with --state');
+          if (options.explain !== true && format !== 'text')
+            throw usageFailure('--format goes with --explain');
           if (file !== undefined) requireWritable(file, '--save: ');
           const { listener, prefix, sandbox } = await listenerOf(contracts, options, name);
           if (options.explain === true) {
-            for (const line of sandbox?.explained() ?? []) print(terminal, `${about(name)}${line}`);
+            explained.push({ name, found: sandbox?.explanations() ?? [] });
             continue;
           }
           if (file !== undefined && saved.has(file))
@@ -135,6 +157,7 @@ export function mockCommand(terminal: Terminal): Command {
               `${about(name)}${String(others)} of ${String(lines.length)} operations keep no state; --explain says why`,
             );
         }
+        if (explained.length > 0) await printExplained(terminal, format, explained);
         if (servers.length > 0) await terminal.untilStopped();
         const { save } = await import('../mock/state/seed.js');
         for (const [file, sandbox] of saved) save(sandbox, file);
@@ -145,6 +168,26 @@ export function mockCommand(terminal: Terminal): Command {
         }
       }
     });
+}
+
+async function printExplained(
+  terminal: Terminal,
+  format: ReportFormat,
+  explained: readonly { readonly name: string | undefined; readonly found: readonly Explanation[] }[],
+): Promise<void> {
+  const { explanationPage, explanationText } = await import('../mock/state/explanation.js');
+  if (format === 'html') print(terminal, explanationPage(explained));
+  else if (format === 'json') {
+    const values = explained.map(({ name, found }) => {
+      const value = found.map(({ does, ...each }) => {
+        return { ...each, ...(does && { action: does.action, records: does.collection.parts.name }) };
+      });
+      return { name, value };
+    });
+    printJson(terminal, byApi(values));
+  } else
+    for (const { name, found } of explained)
+      for (const each of found) print(terminal, about(name) + explanationText(each));
 }
 
 /** One listener for all contracts: the schema has one path, the document all others. */

@@ -15,7 +15,8 @@ import {
   OperationTypeNode,
   getOperationAST,
 } from 'graphql';
-import { type Coerced, compileVariables, type Variables, valueOf } from './query-inputs.js';
+import { type Coerced, type Variables, valueOf } from './graphql-values.js';
+import { compileVariables } from './query-inputs.js';
 import { type FieldPlan, type QuerySource, writeQuery } from './query-source.js';
 import { disown } from './disowned.js';
 import { type Outcome, type Outcomes, outcomesUpTo, type Path, Thrown } from './outcomes.js';
@@ -138,6 +139,15 @@ function completeLeaf(type: GraphQLLeafType, value: unknown): unknown {
   return result;
 }
 
+/** What graphql-js 17 gives resolvers beside the facts: a compiled query has no signal, and nothing waits for work that is tracked. */
+const HELPERS = {
+  getAbortSignal: () => undefined,
+  getAsyncHelpers: () => ({
+    promiseAll: <T>(values: readonly (PromiseLike<T> | T)[]) => Promise.all(values),
+    track: () => undefined,
+  }),
+};
+
 /** One run of a query. */
 class QueryRun {
   #waiting = 0;
@@ -190,7 +200,8 @@ class QueryRun {
       fragments,
       rootValue: undefined,
       operation,
-      variableValues: this.variables,
+      variableValues: this.variables as GraphQLResolveInfo['variableValues'],
+      ...HELPERS,
     };
   }
 

@@ -19,7 +19,8 @@ import {
 } from 'graphql';
 import { exampleInput, literalOf } from './sample-values.js';
 
-type Field = GraphQLField<unknown, unknown>;
+/** What an operation needs to know of a field. */
+export type Field = Pick<GraphQLField<unknown, unknown>, 'name' | 'args' | 'type'>;
 
 /** Servers that limit documents refuse larger ones. */
 const MOST_FIELDS = 150;

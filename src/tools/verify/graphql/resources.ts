@@ -6,7 +6,6 @@
 import type { Json } from '@concordat/runtime';
 import {
   type DocumentNode,
-  type GraphQLField,
   type GraphQLInputType,
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -23,11 +22,10 @@ import {
 } from 'graphql';
 import { failuresOf } from '@concordat/runtime/parts';
 import { type GraphqlInput, constraintSchema } from 'concordat/contract';
-import type { RootField } from '../../values/graphql/operation-draft.js';
+import type { Field, RootField } from '../../values/graphql/operation-draft.js';
 import { KnownValues, type Random, freshText } from '../run/known-values.js';
 import type { SeenId } from './answers/result-problems.js';
 
-type Field = GraphQLField<unknown, unknown>;
 export type Id = string | number;
 export type Variables = Readonly<Record<string, Json>>;
 

@@ -268,9 +268,11 @@ onEveryStorage('the outbox', (storage) => {
     const began = clock.now();
     await addUser();
     now += hour;
+    const { id: younger } = await webhookTo(receiver);
     await addUser();
-    expect(await services.outbox.waiting()).to.deep.equal({ count: 2, oldest: began });
-    await services.webhooks.update(operator, webhook, { url: undefined, status: 'disabled' });
+    expect(await services.outbox.waiting()).to.deep.equal({ count: 3, oldest: began });
+    for (const id of [webhook, younger])
+      await services.webhooks.update(operator, id, { url: undefined, status: 'disabled' });
     expect(await services.outbox.waiting()).to.deep.equal({ count: 0, oldest: undefined });
   });
 
@@ -472,6 +474,53 @@ onEveryStorage('the outbox', (storage) => {
     });
   });
 
+  it('begins no attempt after one that failed, and lets what was not tried wait for the first delay', async () => {
+    await webhookTo(receiver);
+    for (let number = 0; number < 10; number += 1) await addUser();
+    let sent = 0;
+    const send = async () => {
+      sent += 1;
+      const isSecond = sent === 2;
+      // It is redirected, which is a failure; those beside it end after that.
+      if (isSecond) await until('five were begun', () => sent === 5);
+      else if (sent > 1 && sent <= 5)
+        await until('one has failed', () => noted.some((note) => note.startsWith('failed')));
+      return isSecond ? 302 : 204;
+    };
+    const own = createServices(options(storage(), { send }));
+    await own.outbox.deliverDue();
+    await own.outbox.deliverDue();
+    expect(sent).to.equal(5);
+    now += 10 * second;
+    await own.outbox.deliverDue();
+    expect(sent).to.equal(11);
+  });
+
+  it('keeps what a receiver took while the process stopped, and blames no receiver for an attempt that was cut off', async () => {
+    await webhookTo(receiver);
+    await addUser();
+    for (const status of [500, 204]) {
+      const send = () => (void stopping.outbox.stop(), Promise.resolve(status));
+      const stopping = createServices(options(storage(), { send, close: () => undefined }));
+      await stopping.outbox.deliverDue();
+    }
+    expect(noted.map((note) => note.split(' ')[0])).to.deep.equal(['delivered']);
+    await deliver(hour);
+    expect(receiver.taken).to.deep.equal([]);
+  });
+
+  it('delivers more failed events again than one step takes', async () => {
+    const { id } = await webhookTo(receiver);
+    const user = await addUser();
+    for (let number = 1; number <= 500; number += 1) await rename(user, String(number));
+    const { outbox } = storage();
+    const { data } = await services.webhooks.listDeliveries(operator, id, { page: 1, limit: 1 });
+    const first = Number(data[0]?.id);
+    const ids = Array.from({ length: 501 }, (_, number) => String(first + number));
+    await outbox.settle(ids, { status: 'failed', changedAt: clock.now(), answer: '', isAttempt: true });
+    expect(await services.webhooks.redeliver(operator, id, undefined)).to.equal(501);
+  });
+
   it('shares the deliveries between processes, and takes over those of one that ended', async () => {
     await webhookTo(receiver);
     for (let number = 0; number < 30; number += 1) await addUser();
@@ -522,6 +571,15 @@ onEveryStorage('the outbox', (storage) => {
     expect(await faultOf('queue')).to.equal('Error: the consumer queue has been registered already');
     expect(await faultOf('')).to.equal('Error: a consumer of events needs a name');
     await own.outbox.forget('queue');
+  });
+
+  it('takes the name of a consumer again that could not be stored', async () => {
+    const { outbox } = storage();
+    const create = () => Promise.reject(new Error('the store is down'));
+    const broken = Object.assign(Object.create(outbox) as typeof outbox, { create, within: () => outbox });
+    const own = open({ ...storage(), outbox: broken });
+    const consume = () => own.outbox.consume('queue', () => undefined).catch(String);
+    expect([await consume(), await consume()]).to.deep.equal(Array(2).fill('Error: the store is down'));
   });
 
   it('gives a consumer that does not end the event again', async () => {
