@@ -514,9 +514,8 @@ onEveryStorage('the outbox', (storage) => {
     const user = await addUser();
     for (let number = 1; number <= 500; number += 1) await rename(user, String(number));
     const { outbox } = storage();
-    const { data } = await services.webhooks.listDeliveries(operator, id, { page: 1, limit: 1 });
-    const first = Number(data[0]?.id);
-    const ids = Array.from({ length: 501 }, (_, number) => String(first + number));
+    const all = await outbox.listDeliveries(id, { offset: 0, limit: 501 }, 'pending');
+    const ids = all.map((each) => each.id);
     await outbox.settle(ids, { status: 'failed', changedAt: clock.now(), answer: '', isAttempt: true });
     expect(await services.webhooks.redeliver(operator, id, undefined)).to.equal(501);
   });
