@@ -98,10 +98,7 @@ export interface paths {
   "/api/users/{id}": {
     parameters: {
       path: {
-        /**
-         * @description The user's id. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The user's id. One that is no id is a 404. */
         id: components["parameters"]["UserId"];
       };
     };
@@ -141,10 +138,7 @@ export interface paths {
   "/api/users/{id}/sessions": {
     parameters: {
       path: {
-        /**
-         * @description The user's id. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The user's id. One that is no id is a 404. */
         id: components["parameters"]["UserId"];
       };
     };
@@ -160,10 +154,7 @@ export interface paths {
   "/api/users/{id}/activate": {
     parameters: {
       path: {
-        /**
-         * @description The user's id. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The user's id. One that is no id is a 404. */
         id: components["parameters"]["UserId"];
       };
     };
@@ -180,10 +171,7 @@ export interface paths {
   "/api/users/{userId}/orders": {
     parameters: {
       path: {
-        /**
-         * @description The id of the user whose orders are meant.
-         * @example 1
-         */
+        /** @description The id of the user whose orders are meant. */
         userId: components["parameters"]["OwnerId"];
       };
     };
@@ -198,15 +186,9 @@ export interface paths {
   "/api/users/{userId}/orders/{orderId}": {
     parameters: {
       path: {
-        /**
-         * @description The id of the user whose orders are meant.
-         * @example 1
-         */
+        /** @description The id of the user whose orders are meant. */
         userId: components["parameters"]["OwnerId"];
-        /**
-         * @description The id of one of the user's orders.
-         * @example 12
-         */
+        /** @description The id of one of the user's orders. */
         orderId: components["parameters"]["OwnedOrderId"];
       };
     };
@@ -221,20 +203,11 @@ export interface paths {
   "/api/users/{userId}/orders/{orderId}/items/{itemId}": {
     parameters: {
       path: {
-        /**
-         * @description The id of the user whose orders are meant.
-         * @example 1
-         */
+        /** @description The id of the user whose orders are meant. */
         userId: components["parameters"]["OwnerId"];
-        /**
-         * @description The id of one of the user's orders.
-         * @example 12
-         */
+        /** @description The id of one of the user's orders. */
         orderId: components["parameters"]["OwnedOrderId"];
-        /**
-         * @description The id of one of the order's items.
-         * @example 1
-         */
+        /** @description The id of one of the order's items. */
         itemId: components["parameters"]["ItemId"];
       };
     };
@@ -293,10 +266,7 @@ export interface paths {
   "/api/orders/{id}": {
     parameters: {
       path: {
-        /**
-         * @description The order's id. One that is no id is a 404.
-         * @example 12
-         */
+        /** @description The order's id. One that is no id is a 404. */
         id: components["parameters"]["OrderId"];
       };
     };
@@ -339,10 +309,7 @@ export interface paths {
   "/api/orders/{id}/cancel": {
     parameters: {
       path: {
-        /**
-         * @description The order's id. One that is no id is a 404.
-         * @example 12
-         */
+        /** @description The order's id. One that is no id is a 404. */
         id: components["parameters"]["OrderId"];
       };
     };
@@ -358,10 +325,7 @@ export interface paths {
   "/api/orders/{id}/refund": {
     parameters: {
       path: {
-        /**
-         * @description The order's id. One that is no id is a 404.
-         * @example 12
-         */
+        /** @description The order's id. One that is no id is a 404. */
         id: components["parameters"]["OrderId"];
       };
     };
@@ -392,10 +356,7 @@ export interface paths {
   "/api/products/{id}": {
     parameters: {
       path: {
-        /**
-         * @description The product's id. One that is no id is a 404.
-         * @example 3
-         */
+        /** @description The product's id. One that is no id is a 404. */
         id: components["parameters"]["ProductId"];
       };
     };
@@ -430,10 +391,7 @@ export interface paths {
   "/api/products/{id}/categories": {
     parameters: {
       path: {
-        /**
-         * @description The product's id. One that is no id is a 404.
-         * @example 3
-         */
+        /** @description The product's id. One that is no id is a 404. */
         id: components["parameters"]["ProductId"];
       };
     };
@@ -475,10 +433,7 @@ export interface paths {
   "/api/comments/{id}": {
     parameters: {
       path: {
-        /**
-         * @description The comment's id. One that is no id is a 404.
-         * @example 8
-         */
+        /** @description The comment's id. One that is no id is a 404. */
         id: components["parameters"]["CommentId"];
       };
     };
@@ -502,10 +457,7 @@ export interface paths {
   "/api/posts/{id}": {
     parameters: {
       path: {
-        /**
-         * @description The post's id. One that is no id is a 404.
-         * @example 42
-         */
+        /** @description The post's id. One that is no id is a 404. */
         id: components["parameters"]["PostId"];
       };
     };
@@ -550,10 +502,7 @@ export interface paths {
   "/api/keys/{id}": {
     parameters: {
       path: {
-        /**
-         * @description The id of the key's record, not the key itself. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The id of the key's record, not the key itself. One that is no id is a 404. */
         id: components["parameters"]["ApiKeyId"];
       };
     };
@@ -592,10 +541,7 @@ export interface paths {
   "/api/webhooks/{id}": {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The id of the webhook. One that is no id is a 404. */
         id: components["parameters"]["WebhookId"];
       };
     };
@@ -619,10 +565,7 @@ export interface paths {
   "/api/webhooks/{id}/rotate": {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The id of the webhook. One that is no id is a 404. */
         id: components["parameters"]["WebhookId"];
       };
     };
@@ -636,10 +579,7 @@ export interface paths {
   "/api/webhooks/{id}/test": {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The id of the webhook. One that is no id is a 404. */
         id: components["parameters"]["WebhookId"];
       };
     };
@@ -653,10 +593,7 @@ export interface paths {
   "/api/webhooks/{id}/deliveries": {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The id of the webhook. One that is no id is a 404. */
         id: components["parameters"]["WebhookId"];
       };
     };
@@ -670,10 +607,7 @@ export interface paths {
   "/api/webhooks/{id}/redeliver": {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The id of the webhook. One that is no id is a 404. */
         id: components["parameters"]["WebhookId"];
       };
     };
@@ -860,11 +794,6 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "accessToken": "eyJhbGciOiJIUzI1NiJ9.eyJ1c2VySWQiOiIxIn0.c2lnbmF0dXJl"
-         *     }
-         */
         "application/json": RefreshedToken;
         "application/xml": RefreshedToken;
       };
@@ -927,27 +856,6 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example [
-         *       {
-         *         "id": "12",
-         *         "userId": "1",
-         *         "status": "pending",
-         *         "items": [
-         *           {
-         *             "id": "1",
-         *             "productId": "3",
-         *             "name": "Garden shears",
-         *             "quantity": 2,
-         *             "unitPrice": 24.5
-         *           }
-         *         ],
-         *         "total": 49,
-         *         "createdAt": "2026-03-02T09:30:00.000000Z",
-         *         "updatedAt": "2026-03-02T09:30:00.000000Z"
-         *       }
-         *     ]
-         */
         "application/json": OrderList;
         "application/xml": OrderList;
       };
@@ -986,18 +894,6 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example [
-         *       {
-         *         "id": "1",
-         *         "name": "Garden"
-         *       },
-         *       {
-         *         "id": "4",
-         *         "name": "Tools"
-         *       }
-         *     ]
-         */
         "application/json": CategoryList;
         "application/xml": CategoryList;
       };
@@ -1049,11 +945,6 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "Invalid credentials"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
@@ -1077,11 +968,6 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "External sign-in failed"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
@@ -1093,11 +979,6 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "Email already in use"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
@@ -1119,11 +1000,6 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "Insufficient permissions"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
@@ -1144,11 +1020,6 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "Not acceptable: this resource comes as application/json, application/xml"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
@@ -1169,11 +1040,6 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "This Idempotency-Key was used for another request: use a new one"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
@@ -1187,11 +1053,6 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "User has changed since it was read: read it again"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
@@ -1202,11 +1063,6 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "The body must not be larger than 1048576 bytes"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
@@ -1217,11 +1073,6 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "The body must be application/json"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
@@ -1236,11 +1087,6 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "Too many requests: try again in 30 seconds"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
@@ -1251,11 +1097,6 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "Internal server error"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
@@ -1266,11 +1107,6 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "This service does not take passwords"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
@@ -1291,123 +1127,58 @@ export interface components {
     };
   };
   parameters: {
-    /**
-     * @description The user's id. One that is no id is a 404.
-     * @example 1
-     */
+    /** @description The user's id. One that is no id is a 404. */
     UserId: string;
-    /**
-     * @description The order's id. One that is no id is a 404.
-     * @example 12
-     */
+    /** @description The order's id. One that is no id is a 404. */
     OrderId: string;
-    /**
-     * @description The product's id. One that is no id is a 404.
-     * @example 3
-     */
+    /** @description The product's id. One that is no id is a 404. */
     ProductId: string;
-    /**
-     * @description The comment's id. One that is no id is a 404.
-     * @example 8
-     */
+    /** @description The comment's id. One that is no id is a 404. */
     CommentId: string;
-    /**
-     * @description The post's id. One that is no id is a 404.
-     * @example 42
-     */
+    /** @description The post's id. One that is no id is a 404. */
     PostId: string;
-    /**
-     * @description The id of the key's record, not the key itself. One that is no id is a 404.
-     * @example 1
-     */
+    /** @description The id of the key's record, not the key itself. One that is no id is a 404. */
     ApiKeyId: string;
-    /**
-     * @description The id of the webhook. One that is no id is a 404.
-     * @example 1
-     */
+    /** @description The id of the webhook. One that is no id is a 404. */
     WebhookId: string;
-    /**
-     * @description The id of the user whose orders are meant.
-     * @example 1
-     */
+    /** @description The id of the user whose orders are meant. */
     OwnerId: string;
-    /**
-     * @description The id of one of the user's orders.
-     * @example 12
-     */
+    /** @description The id of one of the user's orders. */
     OwnedOrderId: string;
-    /**
-     * @description The id of one of the order's items.
-     * @example 1
-     */
+    /** @description The id of one of the order's items. */
     ItemId: string;
     /** @description Which login response is wanted. The deployment chooses (`pair` unless it says otherwise) where absent. */
     Tokens: "pair" | "single";
-    /**
-     * @description Only users with exactly this role. A value that no user has gives no users.
-     * @example admin
-     */
+    /** @description Only users with exactly this role. A value that no user has gives no users. */
     RoleFilter: string;
-    /**
-     * @description Only users with exactly this status. A value that no user has gives no users.
-     * @example active
-     */
+    /** @description Only users with exactly this status. A value that no user has gives no users. */
     StatusFilter: string;
-    /**
-     * @description Only users of exactly this city, in upper and lower case as they wrote it.
-     * @example London
-     */
+    /** @description Only users of exactly this city, in upper and lower case as they wrote it. */
     CityFilter: string;
-    /**
-     * @description Only the user with exactly this email, whatever its case. A text that is no user's email gives no users.
-     * @example ada@example.com
-     */
+    /** @description Only the user with exactly this email, whatever its case. A text that is no user's email gives no users. */
     EmailFilter: string;
-    /**
-     * @description Only orders of this user. A user that does not exist has none.
-     * @example 1
-     */
+    /** @description Only orders of this user. A user that does not exist has none. */
     UserIdFilter: string;
-    /**
-     * @description Only deliveries with this status. Those that wait for a disabled webhook are `pending` here.
-     * @example failed
-     */
+    /** @description Only deliveries with this status. Those that wait for a disabled webhook are `pending` here. */
     DeliveryStatusFilter: "pending" | "delivered" | "failed";
-    /**
-     * @description Only actions of `user:<id>`, `api-key:<id>`, `anonymous`, or `operator` for the command line.
-     * @example user:1
-     */
+    /** @description Only actions of `user:<id>`, `api-key:<id>`, `anonymous`, or `operator` for the command line. */
     ActorFilter: string;
-    /**
-     * @description Only this action. One that does not exist has no entries.
-     * @example users.giveRole
-     */
+    /** @description Only this action. One that does not exist has no entries. */
     ActionFilter: string;
-    /**
-     * @description Only actions on this record.
-     * @example user:5
-     */
+    /** @description Only actions on this record. */
     TargetFilter: string;
-    /**
-     * @description Only entries of this time or later, ISO 8601 with an offset. Anything else is a 400.
-     * @example 2026-03-01T08:00:00.000000Z
-     */
+    /** @description Only entries of this time or later, ISO 8601 with an offset. Anything else is a 400. */
     AuditSince: Timestamp;
-    /**
-     * @description Only comments on this order. An order that does not exist has none.
-     * @example 12
-     */
+    /** @description Only comments on this order. An order that does not exist has none. */
     OrderIdFilter: string;
     /**
      * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
      *     number from 1 up.
-     * @example 2
      */
     Page: number;
     /**
      * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
      *     number from 1 up.
-     * @example 20
      */
     Limit: number;
     /** @description How many posts, at most 100; 10 when absent or not a whole number from 1 up. */
@@ -1417,29 +1188,18 @@ export interface components {
     /**
      * @description The `nextCursor` of the page before: only users whose id is greater. Empty for the start. Anything but digits is
      *     a 400.
-     * @example 20
      */
     Cursor: string;
-    /**
-     * @description The `lastId` of the answer before; only posts whose id is less. Anything but digits is a 400.
-     * @example 42
-     */
+    /** @description The `lastId` of the answer before; only posts whose id is less. Anything but digits is a 400. */
     LastId: string;
-    /**
-     * @description The `lastId` of the answer before; only entries whose id is less. Anything but digits is a 400.
-     * @example 42
-     */
+    /** @description The `lastId` of the answer before; only entries whose id is less. Anything but digits is a 400. */
     AuditLastId: string;
     /**
      * @description The `pagination.since` of the page before, or any ISO 8601 time with an offset (`Z` is safest: a `+` in a query
      *     must be written `%2B`); only posts made later. Anything else is a 400.
-     * @example 2026-03-01T08:00:00.000123Z
      */
     Since: Timestamp;
-    /**
-     * @description With `false` the body is the bare array, and the headers have the members of the envelope.
-     * @example false
-     */
+    /** @description With `false` the body is the bare array, and the headers have the members of the envelope. */
     Envelope: boolean;
     /**
      * @description With `orders`, `orders` (id and total of each that the caller may see) comes in place of `links`. Versions 1 and
@@ -1459,19 +1219,14 @@ export interface components {
     /**
      * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
      *     with 412.
-     * @example "b3a1c2"
      */
     "If-None-Match": string;
     /**
      * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
      *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
-     * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
      */
     "Idempotency-Key": string;
-    /**
-     * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-     * @example "b3a1c2"
-     */
+    /** @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent. */
     "If-Match": string;
   };
   requestBodies: {
@@ -1487,173 +1242,76 @@ export interface components {
     };
     Product: {
       content: {
-        /**
-         * @example {
-         *       "name": "Garden shears",
-         *       "description": "Forged steel; 20 cm.",
-         *       "price": 24.5
-         *     }
-         */
         "application/json": ProductInput;
       };
     };
     UserReplacement: {
       content: {
-        /**
-         * @example {
-         *       "name": "Ada Lovelace",
-         *       "email": "ada@example.com",
-         *       "city": "London"
-         *     }
-         */
         "application/json": UserReplacement;
       };
     };
     UserPatch: {
       content: {
-        /**
-         * @example {
-         *       "city": "London"
-         *     }
-         */
         "application/json": UserPatch;
-        /**
-         * @example {
-         *       "city": "London"
-         *     }
-         */
         "application/merge-patch+json": UserPatch;
       };
     };
     OrderReplacement: {
       content: {
-        /**
-         * @example {
-         *       "items": [
-         *         {
-         *           "productId": "3",
-         *           "quantity": 2
-         *         }
-         *       ]
-         *     }
-         */
         "application/json": OrderReplacement;
       };
     };
     ProductReplacement: {
       content: {
-        /**
-         * @example {
-         *       "name": "Garden shears",
-         *       "description": "Forged steel; 20 cm.",
-         *       "price": 24.5
-         *     }
-         */
         "application/json": ProductReplacement;
       };
     };
     ProductPatch: {
       content: {
-        /**
-         * @example {
-         *       "price": 19.5
-         *     }
-         */
         "application/json": ProductPatch;
-        /**
-         * @example {
-         *       "price": 19.5
-         *     }
-         */
         "application/merge-patch+json": ProductPatch;
       };
     };
   };
   headers: {
-    /**
-     * @description The address to go to, or that of the new resource.
-     * @example /api/users/1
-     */
+    /** @description The address to go to, or that of the new resource. */
     Location: string;
-    /**
-     * @description Present if an earlier request with the same `Idempotency-Key` created the record.
-     * @example true
-     */
+    /** @description Present if an earlier request with the same `Idempotency-Key` created the record. */
     "Idempotency-Replayed": "true";
-    /**
-     * @description The version of the resource, for `If-Match` and `If-None-Match`. Opaque.
-     * @example "b3a1c2"
-     */
+    /** @description The version of the resource, for `If-Match` and `If-None-Match`. Opaque. */
     ETag: string;
     /**
      * @description On a list: the pages beside this one, `rel="first"` and `"prev"` after the first, `"next"` and `"last"` before the
      *     last. On version 1 of the users: the path of its successor too, with `rel="successor-version"`.
-     * @example </api/orders?page=2&limit=10>; rel="next", </api/orders?page=5&limit=10>; rel="last"
      */
     Link: string;
-    /**
-     * @description On a list, the number of items on all pages.
-     * @example 42
-     */
+    /** @description On a list, the number of items on all pages. */
     "X-Total-Count": number;
-    /**
-     * @description On a list, the page that this is.
-     * @example 1
-     */
+    /** @description On a list, the page that this is. */
     "X-Page": number;
-    /**
-     * @description On a list, the page size.
-     * @example 10
-     */
+    /** @description On a list, the page size. */
     "X-Per-Page": number;
-    /**
-     * @description The versions of the user collection, where the deployment reports them.
-     * @example 1, 2
-     */
+    /** @description The versions of the user collection, where the deployment reports them. */
     "X-API-Supported-Versions": string;
     /** @description `true` on a version that is deprecated. */
     "X-API-Deprecated": "true";
-    /**
-     * @description The day from which the version is deprecated.
-     * @example 2026-01-01
-     */
+    /** @description The day from which the version is deprecated. */
     "X-API-Deprecation-Date": string;
-    /**
-     * @description The day after which the version may be gone.
-     * @example 2027-12-31
-     */
+    /** @description The day after which the version may be gone. */
     "X-API-Sunset-Date": string;
-    /**
-     * @description The time from which the version is deprecated (RFC 9745), in Unix seconds after an `@`.
-     * @example @1767225600
-     */
+    /** @description The time from which the version is deprecated (RFC 9745), in Unix seconds after an `@`. */
     Deprecation: string;
-    /**
-     * @description The time after which the version may be gone (RFC 8594), as an HTTP date.
-     * @example Fri, 31 Dec 2027 00:00:00 GMT
-     */
+    /** @description The time after which the version may be gone (RFC 8594), as an HTTP date. */
     Sunset: string;
-    /**
-     * @description The request headers that the answer depends on; `X-API-Version` and `Accept` among them.
-     * @example Accept, X-API-Version
-     */
+    /** @description The request headers that the answer depends on; `X-API-Version` and `Accept` among them. */
     Vary: string;
     /** @description Answers that carry a secret are never stored. */
     "Cache-Control": "no-store";
-    /**
-     * @description Sets, or clears, the cookie `external_sign_in` (HttpOnly, SameSite=Lax, a few minutes).
-     * @example external_sign_in=; Path=/api/auth/idp; Max-Age=0; HttpOnly; SameSite=Lax
-     */
+    /** @description Sets, or clears, the cookie `external_sign_in` (HttpOnly, SameSite=Lax, a few minutes). */
     "Set-Cookie": string;
-    /**
-     * @description How to authenticate (RFC 9110, section 11.6.1); `Bearer` where a bearer token is asked for.
-     * @example Bearer
-     */
+    /** @description How to authenticate (RFC 9110, section 11.6.1); `Bearer` where a bearer token is asked for. */
     "WWW-Authenticate": string;
-    /**
-     * @description Seconds to wait before the next request.
-     * @example 30
-     */
+    /** @description Seconds to wait before the next request. */
     "Retry-After": number;
   };
   pathItems: never;
@@ -1669,12 +1327,6 @@ export interface operations {
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "email": "ada@example.com",
-         *       "password": "correct horse battery staple"
-         *     }
-         */
         "application/json": LoginInput;
       };
     };
@@ -1698,11 +1350,6 @@ export interface operations {
     /** @description May be left out as far as the schema goes; without a refresh token the answer is 401. */
     requestBody?: {
       content: {
-        /**
-         * @example {
-         *       "refreshToken": "eyJhbGciOiJIUzI1NiJ9.eyJ1c2VySWQiOiIxIiwianRpIjoiN2YifQ.c2lnbmF0dXJl"
-         *     }
-         */
         "application/json": RefreshInput;
       };
     };
@@ -1725,11 +1372,6 @@ export interface operations {
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "refreshToken": "eyJhbGciOiJIUzI1NiJ9.eyJ1c2VySWQiOiIxIiwianRpIjoiN2YifQ.c2lnbmF0dXJl"
-         *     }
-         */
         "application/json": LogoutInput;
       };
     };
@@ -1777,10 +1419,7 @@ export interface operations {
         state?: string;
         /** @description The issuer of the answer, if the provider names it (RFC 9207). */
         iss?: string;
-        /**
-         * @description Why the provider refused, in place of a code (RFC 6749, section 4.1.2.1).
-         * @example access_denied
-         */
+        /** @description Why the provider refused, in place of a code (RFC 6749, section 4.1.2.1). */
         error?: string;
         /** @description The provider's words for people. Logged, never shown. */
         error_description?: string;
@@ -1824,7 +1463,6 @@ export interface operations {
         /**
          * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
          *     with 412.
-         * @example "b3a1c2"
          */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
@@ -1844,48 +1482,30 @@ export interface operations {
   listUsers: {
     parameters: {
       query?: {
-        /**
-         * @description Only users with exactly this role. A value that no user has gives no users.
-         * @example admin
-         */
+        /** @description Only users with exactly this role. A value that no user has gives no users. */
         role?: components["parameters"]["RoleFilter"];
-        /**
-         * @description Only users with exactly this status. A value that no user has gives no users.
-         * @example active
-         */
+        /** @description Only users with exactly this status. A value that no user has gives no users. */
         status?: components["parameters"]["StatusFilter"];
-        /**
-         * @description Only users of exactly this city, in upper and lower case as they wrote it.
-         * @example London
-         */
+        /** @description Only users of exactly this city, in upper and lower case as they wrote it. */
         city?: components["parameters"]["CityFilter"];
-        /**
-         * @description Only the user with exactly this email, whatever its case. A text that is no user's email gives no users.
-         * @example ada@example.com
-         */
+        /** @description Only the user with exactly this email, whatever its case. A text that is no user's email gives no users. */
         email?: components["parameters"]["EmailFilter"];
         /**
          * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
          *     number from 1 up.
-         * @example 2
          */
         page?: components["parameters"]["Page"];
         /**
          * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
          *     number from 1 up.
-         * @example 20
          */
         limit?: components["parameters"]["Limit"];
         /**
          * @description The `nextCursor` of the page before: only users whose id is greater. Empty for the start. Anything but digits is
          *     a 400.
-         * @example 20
          */
         cursor?: components["parameters"]["Cursor"];
-        /**
-         * @description With `false` the body is the bare array, and the headers have the members of the envelope.
-         * @example false
-         */
+        /** @description With `false` the body is the bare array, and the headers have the members of the envelope. */
         envelope?: components["parameters"]["Envelope"];
         /**
          * @description With `orders`, `orders` (id and total of each that the caller may see) comes in place of `links`. Versions 1 and
@@ -1943,7 +1563,6 @@ export interface operations {
         /**
          * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
          *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
-         * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
          */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
       };
@@ -1977,15 +1596,11 @@ export interface operations {
         /**
          * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
          *     with 412.
-         * @example "b3a1c2"
          */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The user's id. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The user's id. One that is no id is a 404. */
         id: components["parameters"]["UserId"];
       };
     };
@@ -2005,23 +1620,16 @@ export interface operations {
   replaceUser: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-         * @example "b3a1c2"
-         */
+        /** @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent. */
         "If-Match"?: components["parameters"]["If-Match"];
         /**
          * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
          *     with 412.
-         * @example "b3a1c2"
          */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The user's id. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The user's id. One that is no id is a 404. */
         id: components["parameters"]["UserId"];
       };
     };
@@ -2045,23 +1653,16 @@ export interface operations {
   deleteUser: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-         * @example "b3a1c2"
-         */
+        /** @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent. */
         "If-Match"?: components["parameters"]["If-Match"];
         /**
          * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
          *     with 412.
-         * @example "b3a1c2"
          */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The user's id. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The user's id. One that is no id is a 404. */
         id: components["parameters"]["UserId"];
       };
     };
@@ -2082,23 +1683,16 @@ export interface operations {
   updateUser: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-         * @example "b3a1c2"
-         */
+        /** @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent. */
         "If-Match"?: components["parameters"]["If-Match"];
         /**
          * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
          *     with 412.
-         * @example "b3a1c2"
          */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The user's id. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The user's id. One that is no id is a 404. */
         id: components["parameters"]["UserId"];
       };
     };
@@ -2122,10 +1716,7 @@ export interface operations {
   endUserSessions: {
     parameters: {
       path: {
-        /**
-         * @description The user's id. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The user's id. One that is no id is a 404. */
         id: components["parameters"]["UserId"];
       };
     };
@@ -2144,10 +1735,7 @@ export interface operations {
   activateUser: {
     parameters: {
       path: {
-        /**
-         * @description The user's id. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The user's id. One that is no id is a 404. */
         id: components["parameters"]["UserId"];
       };
     };
@@ -2169,21 +1757,16 @@ export interface operations {
         /**
          * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
          *     number from 1 up.
-         * @example 2
          */
         page?: components["parameters"]["Page"];
         /**
          * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
          *     number from 1 up.
-         * @example 20
          */
         limit?: components["parameters"]["Limit"];
       };
       path: {
-        /**
-         * @description The id of the user whose orders are meant.
-         * @example 1
-         */
+        /** @description The id of the user whose orders are meant. */
         userId: components["parameters"]["OwnerId"];
       };
     };
@@ -2205,20 +1788,13 @@ export interface operations {
         /**
          * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
          *     with 412.
-         * @example "b3a1c2"
          */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The id of the user whose orders are meant.
-         * @example 1
-         */
+        /** @description The id of the user whose orders are meant. */
         userId: components["parameters"]["OwnerId"];
-        /**
-         * @description The id of one of the user's orders.
-         * @example 12
-         */
+        /** @description The id of one of the user's orders. */
         orderId: components["parameters"]["OwnedOrderId"];
       };
     };
@@ -2241,25 +1817,15 @@ export interface operations {
         /**
          * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
          *     with 412.
-         * @example "b3a1c2"
          */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The id of the user whose orders are meant.
-         * @example 1
-         */
+        /** @description The id of the user whose orders are meant. */
         userId: components["parameters"]["OwnerId"];
-        /**
-         * @description The id of one of the user's orders.
-         * @example 12
-         */
+        /** @description The id of one of the user's orders. */
         orderId: components["parameters"]["OwnedOrderId"];
-        /**
-         * @description The id of one of the order's items.
-         * @example 1
-         */
+        /** @description The id of one of the order's items. */
         itemId: components["parameters"]["ItemId"];
       };
     };
@@ -2271,15 +1837,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "id": "1",
-           *       "productId": "3",
-           *       "name": "Garden shears",
-           *       "quantity": 2,
-           *       "unitPrice": 24.5
-           *     }
-           */
           "application/json": OrderItem;
           "application/xml": OrderItem;
         };
@@ -2298,36 +1855,22 @@ export interface operations {
   listUsersV1: {
     parameters: {
       query?: {
-        /**
-         * @description Only users with exactly this role. A value that no user has gives no users.
-         * @example admin
-         */
+        /** @description Only users with exactly this role. A value that no user has gives no users. */
         role?: components["parameters"]["RoleFilter"];
-        /**
-         * @description Only users with exactly this status. A value that no user has gives no users.
-         * @example active
-         */
+        /** @description Only users with exactly this status. A value that no user has gives no users. */
         status?: components["parameters"]["StatusFilter"];
-        /**
-         * @description Only users of exactly this city, in upper and lower case as they wrote it.
-         * @example London
-         */
+        /** @description Only users of exactly this city, in upper and lower case as they wrote it. */
         city?: components["parameters"]["CityFilter"];
-        /**
-         * @description Only the user with exactly this email, whatever its case. A text that is no user's email gives no users.
-         * @example ada@example.com
-         */
+        /** @description Only the user with exactly this email, whatever its case. A text that is no user's email gives no users. */
         email?: components["parameters"]["EmailFilter"];
         /**
          * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
          *     number from 1 up.
-         * @example 2
          */
         page?: components["parameters"]["Page"];
         /**
          * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
          *     number from 1 up.
-         * @example 20
          */
         limit?: components["parameters"]["Limit"];
       };
@@ -2365,36 +1908,22 @@ export interface operations {
   listUsersV2: {
     parameters: {
       query?: {
-        /**
-         * @description Only users with exactly this role. A value that no user has gives no users.
-         * @example admin
-         */
+        /** @description Only users with exactly this role. A value that no user has gives no users. */
         role?: components["parameters"]["RoleFilter"];
-        /**
-         * @description Only users with exactly this status. A value that no user has gives no users.
-         * @example active
-         */
+        /** @description Only users with exactly this status. A value that no user has gives no users. */
         status?: components["parameters"]["StatusFilter"];
-        /**
-         * @description Only users of exactly this city, in upper and lower case as they wrote it.
-         * @example London
-         */
+        /** @description Only users of exactly this city, in upper and lower case as they wrote it. */
         city?: components["parameters"]["CityFilter"];
-        /**
-         * @description Only the user with exactly this email, whatever its case. A text that is no user's email gives no users.
-         * @example ada@example.com
-         */
+        /** @description Only the user with exactly this email, whatever its case. A text that is no user's email gives no users. */
         email?: components["parameters"]["EmailFilter"];
         /**
          * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
          *     number from 1 up.
-         * @example 2
          */
         page?: components["parameters"]["Page"];
         /**
          * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
          *     number from 1 up.
-         * @example 20
          */
         limit?: components["parameters"]["Limit"];
       };
@@ -2423,21 +1952,16 @@ export interface operations {
   listOrders: {
     parameters: {
       query?: {
-        /**
-         * @description Only orders of this user. A user that does not exist has none.
-         * @example 1
-         */
+        /** @description Only orders of this user. A user that does not exist has none. */
         userId?: components["parameters"]["UserIdFilter"];
         /**
          * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
          *     number from 1 up.
-         * @example 2
          */
         page?: components["parameters"]["Page"];
         /**
          * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
          *     number from 1 up.
-         * @example 20
          */
         limit?: components["parameters"]["Limit"];
       };
@@ -2459,7 +1983,6 @@ export interface operations {
         /**
          * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
          *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
-         * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
          */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
       };
@@ -2486,15 +2009,11 @@ export interface operations {
         /**
          * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
          *     with 412.
-         * @example "b3a1c2"
          */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The order's id. One that is no id is a 404.
-         * @example 12
-         */
+        /** @description The order's id. One that is no id is a 404. */
         id: components["parameters"]["OrderId"];
       };
     };
@@ -2514,23 +2033,16 @@ export interface operations {
   replaceOrder: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-         * @example "b3a1c2"
-         */
+        /** @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent. */
         "If-Match"?: components["parameters"]["If-Match"];
         /**
          * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
          *     with 412.
-         * @example "b3a1c2"
          */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The order's id. One that is no id is a 404.
-         * @example 12
-         */
+        /** @description The order's id. One that is no id is a 404. */
         id: components["parameters"]["OrderId"];
       };
     };
@@ -2554,23 +2066,16 @@ export interface operations {
   deleteOrder: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-         * @example "b3a1c2"
-         */
+        /** @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent. */
         "If-Match"?: components["parameters"]["If-Match"];
         /**
          * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
          *     with 412.
-         * @example "b3a1c2"
          */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The order's id. One that is no id is a 404.
-         * @example 12
-         */
+        /** @description The order's id. One that is no id is a 404. */
         id: components["parameters"]["OrderId"];
       };
     };
@@ -2590,39 +2095,22 @@ export interface operations {
   updateOrder: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-         * @example "b3a1c2"
-         */
+        /** @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent. */
         "If-Match"?: components["parameters"]["If-Match"];
         /**
          * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
          *     with 412.
-         * @example "b3a1c2"
          */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The order's id. One that is no id is a 404.
-         * @example 12
-         */
+        /** @description The order's id. One that is no id is a 404. */
         id: components["parameters"]["OrderId"];
       };
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "status": "processing"
-         *     }
-         */
         "application/json": OrderPatch;
-        /**
-         * @example {
-         *       "status": "processing"
-         *     }
-         */
         "application/merge-patch+json": OrderPatch;
       };
     };
@@ -2645,10 +2133,7 @@ export interface operations {
   cancelOrder: {
     parameters: {
       path: {
-        /**
-         * @description The order's id. One that is no id is a 404.
-         * @example 12
-         */
+        /** @description The order's id. One that is no id is a 404. */
         id: components["parameters"]["OrderId"];
       };
     };
@@ -2668,10 +2153,7 @@ export interface operations {
   refundOrder: {
     parameters: {
       path: {
-        /**
-         * @description The order's id. One that is no id is a 404.
-         * @example 12
-         */
+        /** @description The order's id. One that is no id is a 404. */
         id: components["parameters"]["OrderId"];
       };
     };
@@ -2694,19 +2176,14 @@ export interface operations {
         /**
          * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
          *     number from 1 up.
-         * @example 2
          */
         page?: components["parameters"]["Page"];
         /**
          * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
          *     number from 1 up.
-         * @example 20
          */
         limit?: components["parameters"]["Limit"];
-        /**
-         * @description With `false` the body is the bare array, and the headers have the members of the envelope.
-         * @example false
-         */
+        /** @description With `false` the body is the bare array, and the headers have the members of the envelope. */
         envelope?: components["parameters"]["Envelope"];
       };
     };
@@ -2740,7 +2217,6 @@ export interface operations {
         /**
          * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
          *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
-         * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
          */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
       };
@@ -2767,15 +2243,11 @@ export interface operations {
         /**
          * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
          *     with 412.
-         * @example "b3a1c2"
          */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The product's id. One that is no id is a 404.
-         * @example 3
-         */
+        /** @description The product's id. One that is no id is a 404. */
         id: components["parameters"]["ProductId"];
       };
     };
@@ -2795,23 +2267,16 @@ export interface operations {
   replaceProduct: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-         * @example "b3a1c2"
-         */
+        /** @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent. */
         "If-Match"?: components["parameters"]["If-Match"];
         /**
          * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
          *     with 412.
-         * @example "b3a1c2"
          */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The product's id. One that is no id is a 404.
-         * @example 3
-         */
+        /** @description The product's id. One that is no id is a 404. */
         id: components["parameters"]["ProductId"];
       };
     };
@@ -2834,23 +2299,16 @@ export interface operations {
   deleteProduct: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-         * @example "b3a1c2"
-         */
+        /** @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent. */
         "If-Match"?: components["parameters"]["If-Match"];
         /**
          * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
          *     with 412.
-         * @example "b3a1c2"
          */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The product's id. One that is no id is a 404.
-         * @example 3
-         */
+        /** @description The product's id. One that is no id is a 404. */
         id: components["parameters"]["ProductId"];
       };
     };
@@ -2870,23 +2328,16 @@ export interface operations {
   updateProduct: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-         * @example "b3a1c2"
-         */
+        /** @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent. */
         "If-Match"?: components["parameters"]["If-Match"];
         /**
          * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
          *     with 412.
-         * @example "b3a1c2"
          */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The product's id. One that is no id is a 404.
-         * @example 3
-         */
+        /** @description The product's id. One that is no id is a 404. */
         id: components["parameters"]["ProductId"];
       };
     };
@@ -2912,21 +2363,16 @@ export interface operations {
         /**
          * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
          *     number from 1 up.
-         * @example 2
          */
         page?: components["parameters"]["Page"];
         /**
          * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
          *     number from 1 up.
-         * @example 20
          */
         limit?: components["parameters"]["Limit"];
       };
       path: {
-        /**
-         * @description The product's id. One that is no id is a 404.
-         * @example 3
-         */
+        /** @description The product's id. One that is no id is a 404. */
         id: components["parameters"]["ProductId"];
       };
     };
@@ -2945,25 +2391,12 @@ export interface operations {
   replaceProductCategories: {
     parameters: {
       path: {
-        /**
-         * @description The product's id. One that is no id is a 404.
-         * @example 3
-         */
+        /** @description The product's id. One that is no id is a 404. */
         id: components["parameters"]["ProductId"];
       };
     };
     requestBody: {
       content: {
-        /**
-         * @example [
-         *       {
-         *         "name": "Garden"
-         *       },
-         *       {
-         *         "name": "Tools"
-         *       }
-         *     ]
-         */
         "application/json": CategoryInputList;
       };
     };
@@ -2984,21 +2417,16 @@ export interface operations {
   listComments: {
     parameters: {
       query?: {
-        /**
-         * @description Only comments on this order. An order that does not exist has none.
-         * @example 12
-         */
+        /** @description Only comments on this order. An order that does not exist has none. */
         orderId?: components["parameters"]["OrderIdFilter"];
         /**
          * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
          *     number from 1 up.
-         * @example 2
          */
         page?: components["parameters"]["Page"];
         /**
          * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
          *     number from 1 up.
-         * @example 20
          */
         limit?: components["parameters"]["Limit"];
       };
@@ -3014,17 +2442,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example [
-           *       {
-           *         "id": "8",
-           *         "orderId": "12",
-           *         "userId": "1",
-           *         "text": "Please leave it at the door.",
-           *         "createdAt": "2026-03-02T09:31:00.000000Z"
-           *       }
-           *     ]
-           */
           "application/json": CommentList;
           "application/xml": CommentList;
         };
@@ -3044,7 +2461,6 @@ export interface operations {
         /**
          * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
          *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
-         * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
          */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
       };
@@ -3087,15 +2503,11 @@ export interface operations {
         /**
          * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
          *     with 412.
-         * @example "b3a1c2"
          */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The comment's id. One that is no id is a 404.
-         * @example 8
-         */
+        /** @description The comment's id. One that is no id is a 404. */
         id: components["parameters"]["CommentId"];
       };
     };
@@ -3128,7 +2540,6 @@ export interface operations {
         /**
          * @description The `pagination.since` of the page before, or any ISO 8601 time with an offset (`Z` is safest: a `+` in a query
          *     must be written `%2B`); only posts made later. Anything else is a 400.
-         * @example 2026-03-01T08:00:00.000123Z
          */
         since?: components["parameters"]["Since"];
         /** @description How many posts, at most 100; 10 when absent or not a whole number from 1 up. */
@@ -3161,15 +2572,11 @@ export interface operations {
         /**
          * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
          *     with 412.
-         * @example "b3a1c2"
          */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The post's id. One that is no id is a 404.
-         * @example 42
-         */
+        /** @description The post's id. One that is no id is a 404. */
         id: components["parameters"]["PostId"];
       };
     };
@@ -3181,15 +2588,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "id": "42",
-           *       "title": "A moth in the relay",
-           *       "content": "First actual case of bug being found.",
-           *       "authorId": "2",
-           *       "createdAt": "2026-03-02T08:00:00.004567Z"
-           *     }
-           */
           "application/json": Post;
           "application/xml": Post;
         };
@@ -3208,10 +2606,7 @@ export interface operations {
   getFeed: {
     parameters: {
       query?: {
-        /**
-         * @description The `lastId` of the answer before; only posts whose id is less. Anything but digits is a 400.
-         * @example 42
-         */
+        /** @description The `lastId` of the answer before; only posts whose id is less. Anything but digits is a 400. */
         lastId?: components["parameters"]["LastId"];
         /** @description How many, at most 100; 20 when absent or not a whole number from 1 up. */
         limit?: components["parameters"]["FeedLimit"];
@@ -3243,19 +2638,14 @@ export interface operations {
         /**
          * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
          *     number from 1 up.
-         * @example 2
          */
         page?: components["parameters"]["Page"];
         /**
          * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
          *     number from 1 up.
-         * @example 20
          */
         limit?: components["parameters"]["Limit"];
-        /**
-         * @description With `false` the body is the bare array, and the headers have the members of the envelope.
-         * @example false
-         */
+        /** @description With `false` the body is the bare array, and the headers have the members of the envelope. */
         envelope?: components["parameters"]["Envelope"];
       };
     };
@@ -3270,19 +2660,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "data": [
-           *         {
-           *           "id": "1",
-           *           "name": "Warehouse",
-           *           "active": true,
-           *           "createdAt": "2026-03-01T08:00:00.000000Z"
-           *         }
-           *       ],
-           *       "total": 1
-           *     }
-           */
           "application/json": ApiKeyListing;
           "application/xml": ApiKeyListing;
         };
@@ -3303,18 +2680,12 @@ export interface operations {
         /**
          * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
          *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
-         * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
          */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
       };
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "name": "Warehouse"
-         *     }
-         */
         "application/json": ApiKeyInput;
       };
     };
@@ -3328,15 +2699,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "id": "1",
-           *       "name": "Warehouse",
-           *       "active": true,
-           *       "createdAt": "2026-03-01T08:00:00.000000Z",
-           *       "key": "example-key-that-opens-nothing"
-           *     }
-           */
           "application/json": NewApiKey;
           "application/xml": NewApiKey;
         };
@@ -3361,7 +2723,6 @@ export interface operations {
         /**
          * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
          *     with 412.
-         * @example "b3a1c2"
          */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
@@ -3374,15 +2735,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "id": "1",
-           *       "name": "Warehouse",
-           *       "active": true,
-           *       "createdAt": "2026-03-01T08:00:00.000000Z",
-           *       "lastUsedAt": "2026-03-02T09:30:00.000000Z"
-           *     }
-           */
           "application/json": ApiKey;
           "application/xml": ApiKey;
         };
@@ -3401,10 +2753,7 @@ export interface operations {
   deleteApiKey: {
     parameters: {
       path: {
-        /**
-         * @description The id of the key's record, not the key itself. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The id of the key's record, not the key itself. One that is no id is a 404. */
         id: components["parameters"]["ApiKeyId"];
       };
     };
@@ -3427,19 +2776,14 @@ export interface operations {
         /**
          * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
          *     number from 1 up.
-         * @example 2
          */
         page?: components["parameters"]["Page"];
         /**
          * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
          *     number from 1 up.
-         * @example 20
          */
         limit?: components["parameters"]["Limit"];
-        /**
-         * @description With `false` the body is the bare array, and the headers have the members of the envelope.
-         * @example false
-         */
+        /** @description With `false` the body is the bare array, and the headers have the members of the envelope. */
         envelope?: components["parameters"]["Envelope"];
       };
     };
@@ -3454,23 +2798,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "data": [
-           *         {
-           *           "id": "1",
-           *           "url": "https://stock.example.com/hooks",
-           *           "types": [
-           *             "order.created",
-           *             "order.updated"
-           *           ],
-           *           "status": "active",
-           *           "createdAt": "2026-03-01T08:00:00.000000Z"
-           *         }
-           *       ],
-           *       "total": 1
-           *     }
-           */
           "application/json": WebhookListing;
           "application/xml": WebhookListing;
         };
@@ -3491,22 +2818,12 @@ export interface operations {
         /**
          * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
          *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
-         * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
          */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
       };
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "url": "https://stock.example.com/hooks",
-         *       "types": [
-         *         "order.created",
-         *         "order.updated"
-         *       ]
-         *     }
-         */
         "application/json": WebhookInput;
       };
     };
@@ -3520,19 +2837,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "id": "1",
-           *       "url": "https://stock.example.com/hooks",
-           *       "types": [
-           *         "order.created",
-           *         "order.updated"
-           *       ],
-           *       "status": "active",
-           *       "createdAt": "2026-03-01T08:00:00.000000Z",
-           *       "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQ="
-           *     }
-           */
           "application/json": CreatedWebhook;
           "application/xml": CreatedWebhook;
         };
@@ -3562,28 +2866,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "waiting": 3,
-           *       "oldestAt": "2026-03-01T08:00:00.000000Z",
-           *       "failures": [
-           *         {
-           *           "webhookId": "1",
-           *           "url": "https://stock.example.com/hooks",
-           *           "delivery": {
-           *             "id": "7",
-           *             "eventId": "0193e2c5-8f5b-4a7e-9d5f-3f1d4f1f3d11",
-           *             "type": "order.created",
-           *             "subject": "order:12",
-           *             "status": "failed",
-           *             "attempts": 12,
-           *             "changedAt": "2026-03-01T08:00:05.000000Z",
-           *             "answer": "status 503"
-           *           }
-           *         }
-           *       ]
-           *     }
-           */
           "application/json": WebhookQueue;
           "application/xml": WebhookQueue;
         };
@@ -3601,10 +2883,7 @@ export interface operations {
   getWebhook: {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The id of the webhook. One that is no id is a 404. */
         id: components["parameters"]["WebhookId"];
       };
     };
@@ -3615,18 +2894,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "id": "1",
-           *       "url": "https://stock.example.com/hooks",
-           *       "types": [
-           *         "order.created",
-           *         "order.updated"
-           *       ],
-           *       "status": "active",
-           *       "createdAt": "2026-03-01T08:00:00.000000Z"
-           *     }
-           */
           "application/json": Webhook;
           "application/xml": Webhook;
         };
@@ -3645,10 +2912,7 @@ export interface operations {
   deleteWebhook: {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The id of the webhook. One that is no id is a 404. */
         id: components["parameters"]["WebhookId"];
       };
     };
@@ -3668,20 +2932,12 @@ export interface operations {
   updateWebhook: {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The id of the webhook. One that is no id is a 404. */
         id: components["parameters"]["WebhookId"];
       };
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "url": "https://stock.example.com/events"
-         *     }
-         */
         "application/json": WebhookChange;
       };
     };
@@ -3692,18 +2948,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "id": "1",
-           *       "url": "https://stock.example.com/events",
-           *       "types": [
-           *         "order.created",
-           *         "order.updated"
-           *       ],
-           *       "status": "active",
-           *       "createdAt": "2026-03-01T08:00:00.000000Z"
-           *     }
-           */
           "application/json": Webhook;
           "application/xml": Webhook;
         };
@@ -3724,10 +2968,7 @@ export interface operations {
   rotateWebhookSecret: {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The id of the webhook. One that is no id is a 404. */
         id: components["parameters"]["WebhookId"];
       };
     };
@@ -3739,19 +2980,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "id": "1",
-           *       "url": "https://stock.example.com/hooks",
-           *       "types": [
-           *         "order.created",
-           *         "order.updated"
-           *       ],
-           *       "status": "active",
-           *       "createdAt": "2026-03-01T08:00:00.000000Z",
-           *       "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQ="
-           *     }
-           */
           "application/json": NewWebhook;
           "application/xml": NewWebhook;
         };
@@ -3770,10 +2998,7 @@ export interface operations {
   testWebhook: {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The id of the webhook. One that is no id is a 404. */
         id: components["parameters"]["WebhookId"];
       };
     };
@@ -3784,12 +3009,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "delivered": true,
-           *       "answer": "status 204"
-           *     }
-           */
           "application/json": WebhookTest;
           "application/xml": WebhookTest;
         };
@@ -3808,29 +3027,21 @@ export interface operations {
   listWebhookDeliveries: {
     parameters: {
       query?: {
-        /**
-         * @description Only deliveries with this status. Those that wait for a disabled webhook are `pending` here.
-         * @example failed
-         */
+        /** @description Only deliveries with this status. Those that wait for a disabled webhook are `pending` here. */
         status?: components["parameters"]["DeliveryStatusFilter"];
         /**
          * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
          *     number from 1 up.
-         * @example 2
          */
         page?: components["parameters"]["Page"];
         /**
          * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
          *     number from 1 up.
-         * @example 20
          */
         limit?: components["parameters"]["Limit"];
       };
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The id of the webhook. One that is no id is a 404. */
         id: components["parameters"]["WebhookId"];
       };
     };
@@ -3845,21 +3056,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example [
-           *       {
-           *         "id": "7",
-           *         "eventId": "0193e2c5-8f5b-4a7e-9d5f-3f1d4f1f3d11",
-           *         "type": "order.created",
-           *         "subject": "order:12",
-           *         "status": "pending",
-           *         "attempts": 2,
-           *         "changedAt": "2026-03-01T08:00:05.000000Z",
-           *         "dueAt": "2026-03-01T08:00:35.000000Z",
-           *         "answer": "status 503"
-           *       }
-           *     ]
-           */
           "application/json": DeliveryList;
           "application/xml": DeliveryList;
         };
@@ -3878,20 +3074,12 @@ export interface operations {
   redeliverWebhook: {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
+        /** @description The id of the webhook. One that is no id is a 404. */
         id: components["parameters"]["WebhookId"];
       };
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "deliveryId": "7"
-         *     }
-         */
         "application/json": RedeliveryInput;
       };
     };
@@ -3902,11 +3090,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "events": 1
-           *     }
-           */
           "application/json": Redelivery;
           "application/xml": Redelivery;
         };
@@ -3927,30 +3110,15 @@ export interface operations {
   listAuditEntries: {
     parameters: {
       query?: {
-        /**
-         * @description Only actions of `user:<id>`, `api-key:<id>`, `anonymous`, or `operator` for the command line.
-         * @example user:1
-         */
+        /** @description Only actions of `user:<id>`, `api-key:<id>`, `anonymous`, or `operator` for the command line. */
         actor?: components["parameters"]["ActorFilter"];
-        /**
-         * @description Only this action. One that does not exist has no entries.
-         * @example users.giveRole
-         */
+        /** @description Only this action. One that does not exist has no entries. */
         action?: components["parameters"]["ActionFilter"];
-        /**
-         * @description Only actions on this record.
-         * @example user:5
-         */
+        /** @description Only actions on this record. */
         target?: components["parameters"]["TargetFilter"];
-        /**
-         * @description Only entries of this time or later, ISO 8601 with an offset. Anything else is a 400.
-         * @example 2026-03-01T08:00:00.000000Z
-         */
+        /** @description Only entries of this time or later, ISO 8601 with an offset. Anything else is a 400. */
         since?: components["parameters"]["AuditSince"];
-        /**
-         * @description The `lastId` of the answer before; only entries whose id is less. Anything but digits is a 400.
-         * @example 42
-         */
+        /** @description The `lastId` of the answer before; only entries whose id is less. Anything but digits is a 400. */
         lastId?: components["parameters"]["AuditLastId"];
         /** @description How many, at most 100; 20 when absent or not a whole number from 1 up. */
         limit?: components["parameters"]["FeedLimit"];
@@ -3963,24 +3131,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "data": [
-           *         {
-           *           "id": "17",
-           *           "at": "2026-03-01T08:00:00.000000Z",
-           *           "actor": "user:1",
-           *           "action": "users.giveRole",
-           *           "target": "user:5",
-           *           "address": "192.0.2.1",
-           *           "outcome": "done",
-           *           "detail": "role admin"
-           *         }
-           *       ],
-           *       "hasMore": false,
-           *       "lastId": "17"
-           *     }
-           */
           "application/json": AuditPage;
           "application/xml": AuditPage;
         };
@@ -3997,39 +3147,16 @@ export interface operations {
   receiveEvent: {
     parameters: {
       header: {
-        /**
-         * @description The id of the event, the same at each attempt.
-         * @example 0193e2c5-8f5b-4a7e-9d5f-3f1d4f1f3d11
-         */
+        /** @description The id of the event, the same at each attempt. */
         "webhook-id": string;
-        /**
-         * @description The time of this attempt, in seconds since 1970. Refuse one that is more than five minutes away.
-         * @example 1772352000
-         */
+        /** @description The time of this attempt, in seconds since 1970. Refuse one that is more than five minutes away. */
         "webhook-timestamp": number;
-        /**
-         * @description One signature per secret, separated by spaces, each `v1,` and Base64.
-         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
-         */
+        /** @description One signature per secret, separated by spaces, each `v1,` and Base64. */
         "webhook-signature": string;
       };
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "specversion": "1.0",
-         *       "id": "0193e2c5-8f5b-4a7e-9d5f-3f1d4f1f3d11",
-         *       "source": "/api",
-         *       "type": "user.deleted",
-         *       "subject": "user:5",
-         *       "time": "2026-03-01T08:00:00.000000Z",
-         *       "datacontenttype": "application/json",
-         *       "data": {
-         *         "id": "5"
-         *       }
-         *     }
-         */
         "application/cloudevents+json": Event;
       };
     };
@@ -4060,22 +3187,14 @@ export interface operations {
 }
 /** @description Text without the control characters that XML cannot carry. */
 export type Text = string;
-/**
- * @description An identifier. Ids order as numbers.
- * @example 1
- */
+/** @description An identifier. Ids order as numbers. */
 export type Id = string;
 /**
  * Format: date-time
  * @description A time, ISO 8601. Answers are in UTC, with microseconds where the store has them.
- * @example 2026-03-01T08:00:00.000123Z
  */
 export type Timestamp = string;
-/**
- * @description A version of the user collection. An empty text asks for none.
- * @example 1
- * @example 2
- */
+/** @description A version of the user collection. An empty text asks for none. */
 export type ApiVersion = string;
 /** @description A signed JSON Web Token. */
 export type Token = string;
@@ -4126,7 +3245,6 @@ export type ApiKeyName = Text;
 /**
  * Format: uri
  * @description The address that gets events, `http` or `https`, without a user and password.
- * @example https://stock.example.com/hooks
  */
 export type WebhookUrl = string;
 /**
@@ -4613,10 +3731,7 @@ export type WebhookTest = {
   delivered: boolean;
   answer: DeliveryAnswer;
 };
-/**
- * @description The status of the receiver's answer, or why there was none.
- * @example status 204
- */
+/** @description The status of the receiver's answer, or why there was none. */
 export type DeliveryAnswer = string;
 /** @description Deliveries, the newest first. */
 export type DeliveryList = Delivery[];
@@ -4696,10 +3811,7 @@ export type AuditEntry = {
 export type EventType = "user.created" | "user.updated" | "post.created" | "order.created" | "order.updated" | "product.created" | "product.updated" | "product.categorized" | "comment.created" | "user.deleted" | "order.deleted" | "product.deleted";
 /** @description The types of events that are wanted; all where absent. */
 export type EventTypes = EventType[];
-/**
- * @description The record that the event is about. Events about one record arrive in the order of their writes.
- * @example user:5
- */
+/** @description The record that the event is about. Events about one record arrive in the order of their writes. */
 export type EventSubject = string;
 /** @description What the events of all types have (CloudEvents 1.0). */
 export type EventBase = {
