@@ -29,12 +29,13 @@ type Constant = readonly [name: Code, value: object];
  *
  * @param values - the names and values of constants, in their order
  * @param taken - the names in the scope of the constants; theirs are added
- * @param whole - the names of members that stay in their place even if they are repeated, for the reader
+ * @param options.prefix - of the names of the constants
+ * @param options.whole - the names of members that stay in their place even if they are repeated, for the reader
  */
 export function sharedLiterals(
   values: readonly Constant[],
   taken: Set<string>,
-  whole: ReadonlySet<string>,
+  { prefix = '', whole = [] }: { readonly prefix?: string; readonly whole?: readonly string[] } = {},
 ): readonly { readonly name: Code; readonly value: object; readonly parts: readonly Constant[] }[] {
   const nodes = new Map<string, Node>();
   const ids = new Map<Node, number>();
@@ -55,7 +56,7 @@ export function sharedLiterals(
     const { name } = value as { readonly name?: unknown };
     const hint = typeof name === 'string' ? name : /^\d/.test(key) ? `response ${key}` : key;
     const length = inner.reduce((sum, each) => sum + each + 4, 4);
-    const node = { entries, isList, length, hint, isWhole: whole.has(key), uses: 0 };
+    const node = { entries, isList, length, hint, isWhole: whole.includes(key), uses: 0 };
     nodes.set(text, node);
     ids.set(node, ids.size);
     for (const [, item] of entries) if (isNode(item)) item.uses += 1;
@@ -76,14 +77,14 @@ export function sharedLiterals(
     const own = value.isList ? entries.map(([, item]) => item) : Object.fromEntries(entries);
     value.made = own;
     if (value.uses > 1 && !value.isWhole && value.length >= LEAST_LENGTH) {
-      const name = identifier(freeIdentifier(camelCase(value.hint), taken, '_'));
+      const name = identifier(freeIdentifier(prefix + camelCase(value.hint), taken, '_'));
       constants.push([name, own]);
       value.made = new Verbatim(name);
     }
     return value.made;
   };
 
-  const roots = values.map(([name, value]) => [name, add(value, '')] as const);
+  const roots = values.map(([name, value]) => [name, add(value, name)] as const);
   return roots.map(([name, root]) => {
     const parts: Constant[] = [];
     return { name, value: made(root, parts) as object, parts };

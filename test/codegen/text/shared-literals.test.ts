@@ -10,7 +10,7 @@ import { sharedLiterals } from '../../../src/codegen/text/shared-literals.js';
 /** The program that declares some values, and its result. */
 function written(values: readonly object[], whole: readonly string[] = []) {
   const named = values.map((value, index) => [identifier(`root${String(index)}`), value] as const);
-  const shared = sharedLiterals(named, new Set(named.map(([name]) => name)), new Set(whole));
+  const shared = sharedLiterals(named, new Set(named.map(([name]) => name)), { whole });
   const constants = shared.flatMap(({ name, value, parts }) => [...parts, [name, value] as const]);
   const text = constants.map(([name, value]) => code`const ${name} = ${literal(value)};\n`).join('');
   const names = named.map(([name]) => name).join(', ');

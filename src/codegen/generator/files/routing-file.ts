@@ -61,7 +61,7 @@ export function routingFile(
   const repeated = sharedLiterals(
     written.map(({ name, entry }) => [name, entry]),
     new Set([...names, ...OWN_NAMES]),
-    new Set(['parameters', 'responses']),
+    { whole: ['parameters', 'responses'] },
   );
   const blocks = [
     ...repeated.flatMap(({ name, value, parts }, index) => [
