@@ -480,6 +480,10 @@ paths:
       expect(routing?.match(/Other/g), key).to.have.length(2);
     }
     expect(await problemsOf(merging('404: { description: First }\n        404'))).to.have.length(1);
+    // The places of other faults are looked up in the same text.
+    const circular = `${merging('404')}\ncomponents: { schemas: { A: { $ref: '#/components/schemas/A' } } }`;
+    const [problem] = await problemsOf(circular);
+    expect(problem).to.include({ fault: 'unresolved-reference', line: 18 });
   });
 
   it('is read from YAML that is as deep as JSON may be', async () => {

@@ -13,7 +13,7 @@ import {
 import type { Random } from '../simulation/random.js';
 import type { Mutation } from './mutations.js';
 
-export interface SdlMutation extends Pick<Mutation, 'kinds' | 'client'> {
+export interface SdlMutation extends Omit<Mutation, 'change'> {
   /** The definition, changed; undefined if it does not fit. */
   readonly change: (definition: DefinitionNode, random: Random) => DefinitionNode | undefined;
 }

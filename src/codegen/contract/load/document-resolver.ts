@@ -8,35 +8,16 @@ import {
   type Document,
   getLineColLocation,
   isAbsoluteUrl,
-  parseYaml,
   Source,
   YamlParseError,
 } from '@redocly/openapi-core';
 import type { LeftPlace } from './chosen-part.js';
 import type { FetchedDocuments } from './fetched-documents.js';
+import { mendedYaml } from './mended-yaml.js';
 import type { DocumentReader } from './links/link-targets.js';
 import { type LinkedDocument, absoluteUri } from './links/schema-index.js';
 import { type Remotes, isObject } from '../schemas/document.js';
 import { joinPointer, percentDecoded, pointerTokens, valueAt } from '../../text/pointer.js';
-
-/** The start of the parser's message for a line that has too little indentation. */
-const SHALLOW = 'deficient indentation';
-
-/** The start of its message for a key that an object has twice. */
-const REPEATED = 'duplicated mapping key';
-
-/** The start of its message for a value that is nested too deep. */
-const DEEP = 'nesting exceeded';
-
-/** How many lines of a document are mended. */
-const MENDED_LINES = 50;
-
-/** More than that of any line above. */
-const INDENTATION = ' '.repeat(100);
-
-/** The line with quotes around a number that is a key. */
-const withTextKey = (line: string, at: number): string =>
-  line.slice(0, at) + line.slice(at).replace(/^\d+(?=\s*:)/, '"$&"');
 
 function leaveOut(document: unknown, pointer: string): void {
   const tokens = pointerTokens(pointer);
@@ -105,30 +86,12 @@ export class RemotesResolver extends BaseResolver implements DocumentReader {
     return document;
   }
 
-  /**
-   * Two things that other parsers read are mended. A line of a list or object in brackets must have more indentation than the key before
-   * the brackets (YAML 1.2.2 §7.4), and the parser takes a number, such as a status, for a key beside the same text that `<<` merges. The
-   * next such line is found by parsing again, and so only a few are mended.
-   */
-  #parsedYaml(source: Source, isRoot?: boolean, left = MENDED_LINES): Document {
+  #parsedYaml(source: Source, isRoot?: boolean): Document {
     try {
-      return parsedDeep(source, () => super.parseDocument(source, isRoot));
+      return super.parseDocument(source, isRoot);
     } catch (error) {
       if (!(error instanceof YamlParseError)) throw error;
-      const { line, col } = error;
-      const lines = source.body.split('\n');
-      const written = lines[line - 1] ?? '';
-      const isShallow = error.message.startsWith(SHALLOW);
-      const isRepeated = error.message.startsWith(REPEATED);
-      const mended = isShallow ? INDENTATION + written : isRepeated ? withTextKey(written, col - 1) : written;
-      if (mended === written || (left === 0 && !isShallow)) throw error;
-      if (left === 0) {
-        const advice = 'in brackets, a line must be indented more than the key before them';
-        throw new YamlParseError(new Error(`${advice} (${line}:${col})`), source);
-      }
-      lines[line - 1] = mended;
-      const next = new Source(source.absoluteRef, lines.join('\n'), source.mimeType);
-      return this.#parsedYaml(next, isRoot, left - 1);
+      return mendedYaml(source);
     }
   }
 
@@ -182,20 +145,6 @@ function uriOf({ absoluteRef }: Source): string {
 /** Whether a name is a URI, and not a file; a single letter is a drive. */
 function hasScheme(name: string): boolean {
   return /^[a-z][a-z\d+.-]+:/i.test(name);
-}
-
-/** Without another order, the parser reads 100 levels. One more is reported as for JSON. */
-function parsedDeep(source: Source, parse: () => Document): Document {
-  try {
-    return parse();
-  } catch (error) {
-    if (!(error instanceof YamlParseError) || !error.message.startsWith(DEEP)) throw error;
-    try {
-      return { source, parsed: parseYaml(source.body, { maxDepth: 2 * MOST_LEVELS }) };
-    } catch (other) {
-      throw new YamlParseError(other as Error, source);
-    }
-  }
 }
 
 /** An error like those of the parser, which the linter reports with its place. */
