@@ -5,11 +5,11 @@ export interface paths {
     /**
      * Sign in with email and password
      * @description Answers with tokens to send as `Authorization: Bearer <token>`. `tokens=pair` gives an access token of 15
-     *     minutes and a refresh token of 7 days; `tokens=single` gives one token of 24 hours and the user who signed in.
-     *     Which of them comes unasked is the deployment's choice.
+     * minutes and a refresh token of 7 days; `tokens=single` gives one token of 24 hours and the user who signed in.
+     * Which of them comes unasked is the deployment's choice.
      *
-     *     An unknown email, a wrong password and an inactive user are the same 401, in the same time. Ten failures for
-     *     one email or from one address within a minute are a 429. Credentials in the request's headers are not looked at.
+     * An unknown email, a wrong password and an inactive user are the same 401, in the same time. Ten failures for
+     * one email or from one address within a minute are a 429. Credentials in the request's headers are not looked at.
      */
     post: operations["login"];
   };
@@ -17,11 +17,11 @@ export interface paths {
     /**
      * Get a new access token
      * @description Trades a refresh token for an access token of 15 minutes. Where the deployment rotates refresh tokens, the
-     *     answer carries the next one too; the old one is then used up, and using it again revokes its successors.
+     * answer carries the next one too; the old one is then used up, and using it again revokes its successors.
      *
-     *     A request without a refresh token, or without a body, is 401 `Refresh token required`. One that is forged,
-     *     expired, revoked or an access token is 401 `Invalid refresh token`. Credentials in the request's headers are
-     *     not looked at.
+     * A request without a refresh token, or without a body, is 401 `Refresh token required`. One that is forged,
+     * expired, revoked or an access token is 401 `Invalid refresh token`. Credentials in the request's headers are
+     * not looked at.
      */
     post: operations["refreshToken"];
   };
@@ -29,8 +29,8 @@ export interface paths {
     /**
      * Revoke a refresh token
      * @description Ends a session: the refresh token is not accepted again. Access tokens made from it run out by themselves, 15
-     *     minutes at most. The answer is 204 whether or not the token was known, expired or revoked before, so that
-     *     signing out can be repeated. Credentials in the request's headers are not looked at.
+     * minutes at most. The answer is 204 whether or not the token was known, expired or revoked before, so that
+     * signing out can be repeated. Credentials in the request's headers are not looked at.
      */
     post: operations["logout"];
   };
@@ -38,8 +38,8 @@ export interface paths {
     /**
      * Start signing in with the identity provider
      * @description For browsers: redirects to the identity provider with the scopes `openid profile email` (authorization code
-     *     with PKCE, state and nonce). The values that the callback must check travel in a signed, HttpOnly cookie that lives a few
-     *     minutes; the service keeps no session. 503 where no provider is configured or it does not answer.
+     * with PKCE, state and nonce). The values that the callback must check travel in a signed, HttpOnly cookie that lives a few
+     * minutes; the service keeps no session. 503 where no provider is configured or it does not answer.
      */
     get: operations["startExternalSignIn"];
   };
@@ -47,12 +47,12 @@ export interface paths {
     /**
      * Finish signing in with the identity provider
      * @description The identity provider sends the browser back to this address. Checks the answer against the cookie of
-     *     `startExternalSignIn`, clears that cookie, and redirects to `/auth/success?token=…` with a token of 24 hours.
+     * `startExternalSignIn`, clears that cookie, and redirects to `/auth/success?token=…` with a token of 24 hours.
      *
-     *     The first sign-in of an identity makes a user from the provider's identifier, email and display name. An unknown
-     *     identity whose email belongs to a user already is 409: accounts are never linked silently. Whatever else goes
-     *     wrong is 401 `External sign-in failed`: a callback that is replayed, a refusal at the provider, an identity
-     *     without an email, a user who is inactive.
+     * The first sign-in of an identity makes a user from the provider's identifier, email and display name. An unknown
+     * identity whose email belongs to a user already is 409: accounts are never linked silently. Whatever else goes
+     * wrong is 401 `External sign-in failed`: a callback that is replayed, a refusal at the provider, an identity
+     * without an email, a user who is inactive.
      */
     get: operations["completeExternalSignIn"];
   };
@@ -68,40 +68,36 @@ export interface paths {
      * List users
      * @description The users that all given filters fit, ascending by id. The query decides the form of the answer:
      *
-     *     | Query | Answer |
-     *     |---|---|
-     *     | no `page`, `limit` or `cursor` | `{data, total}` with at most 100 users; a larger `total` says that there are more |
-     *     | `page` or `limit` | a page by offset: `{data, pagination: {page, limit, total, totalPages, hasNext, hasPrev}}` |
-     *     | `cursor` (empty for the start) | a page by cursor: `{data, pagination: {nextCursor, hasNext, limit}}` |
-     *     | `envelope=false` | the bare array by `page` and `limit`, with `Link`, `X-Total-Count`, `X-Page` and `X-Per-Page` |
+     * | Query | Answer |
+     * |---|---|
+     * | no `page`, `limit` or `cursor` | `{data, total}` with at most 100 users; a larger `total` says that there are more |
+     * | `page` or `limit` | a page by offset: `{data, pagination: {page, limit, total, totalPages, hasNext, hasPrev}}` |
+     * | `cursor` (empty for the start) | a page by cursor: `{data, pagination: {nextCursor, hasNext, limit}}` |
+     * | `envelope=false` | the bare array by `page` and `limit`, with `Link`, `X-Total-Count`, `X-Page` and `X-Per-Page` |
      *
-     *     A page is asked for in one way: `cursor` together with `page`, with `envelope=false` or with a version is a 400.
+     * A page is asked for in one way: `cursor` together with `page`, with `envelope=false` or with a version is a 400.
      *
-     *     A version, asked for with `version`, `X-API-Version` or `Accept: application/vnd.<any vendor>.v2+json` (the
-     *     first of these that is given and not empty decides, and the others are not read), answers with that version's body, as `/api/v1/users` and `/api/v2/users`
-     *     do, always as `application/json` or `application/xml`. A vendor media type that names no version asks for none.
-     *     An unknown version is a 400 that names the supported ones. Version 1 answers carry the deprecation headers.
+     * A version, asked for with `version`, `X-API-Version` or `Accept: application/vnd.<any vendor>.v2+json` (the
+     * first of these that is given and not empty decides, and the others are not read), answers with that version's body, as `/api/v1/users` and `/api/v2/users`
+     * do, always as `application/json` or `application/xml`. A vendor media type that names no version asks for none.
+     * An unknown version is a 400 that names the supported ones. Version 1 answers carry the deprecation headers.
      *
-     *     `open`: public. `protected`: any signed-in caller or API key.
+     * `open`: public. `protected`: any signed-in caller or API key.
      */
     get: operations["listUsers"];
     /**
      * Create a user
      * @description Signs a user up. A new user has the role `user` and is `active`; a user without a password cannot sign in with one
-     *     until it is set. An email in use, in upper or lower case, is 409.
+     * until it is set. An email in use, in upper or lower case, is 409.
      *
-     *     Public under both policies. Only an admin may give `role` or `status`: 401 `Not authenticated` without a caller,
-     *     403 for others. A bearer token that is not valid counts as none.
+     * Public under both policies. Only an admin may give `role` or `status`: 401 `Not authenticated` without a caller,
+     * 403 for others. A bearer token that is not valid counts as none.
      */
     post: operations["createUser"];
   };
   "/api/users/{id}": {
     parameters: {
       path: {
-        /**
-         * @description The user's id. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["UserId"];
       };
     };
@@ -109,81 +105,69 @@ export interface paths {
      * Get a user
      * @description One user, with a link to their orders, or with the orders themselves for `embed=orders`.
      *
-     *     `open`: public. `protected`: any signed-in caller or API key.
+     * `open`: public. `protected`: any signed-in caller or API key.
      */
     get: operations["getUser"];
     /**
      * Replace a user
      * @description Replaces the record: an omitted `phone` or `city` is cleared; an omitted `password`, `role` or `status` stays. A
-     *     changed password ends the user's sessions: all their tokens are revoked. The last active admin can be neither
-     *     demoted nor deactivated (409).
+     * changed password ends the user's sessions: all their tokens are revoked. The last active admin can be neither
+     * demoted nor deactivated (409).
      *
-     *     `open`: public, except that only the user or an admin may change a password. `protected`: the user or an admin.
-     *     Under both, only an admin may give `role` or `status`: 401 `Not authenticated` without a caller, 403 for others.
+     * `open`: public, except that only the user or an admin may change a password. `protected`: the user or an admin.
+     * Under both, only an admin may give `role` or `status`: 401 `Not authenticated` without a caller, 403 for others.
      */
     put: operations["replaceUser"];
     /**
      * Delete a user
      * @description Deletes the user with their posts, comments, refresh tokens and API keys. Their orders stay as records, under
-     *     `/api/orders`. The last active admin cannot be deleted (409). The role `admin` only, under either policy.
+     * `/api/orders`. The last active admin cannot be deleted (409). The role `admin` only, under either policy.
      */
     delete: operations["deleteUser"];
     /**
      * Change some fields of a user
      * @description A JSON Merge Patch (RFC 7396): what is left out stays, and `null` clears `phone` or `city`. All else is as for `PUT`: a
-     *     changed password ends the user's sessions, and the last active admin can be neither demoted nor deactivated (409).
+     * changed password ends the user's sessions, and the last active admin can be neither demoted nor deactivated (409).
      *
-     *     `open`: public, except that only the user or an admin may change a password. `protected`: the user or an admin.
-     *     Under both, only an admin may give `role` or `status`: 401 `Not authenticated` without a caller, 403 for others.
+     * `open`: public, except that only the user or an admin may change a password. `protected`: the user or an admin.
+     * Under both, only an admin may give `role` or `status`: 401 `Not authenticated` without a caller, 403 for others.
      */
     patch: operations["updateUser"];
   };
   "/api/users/{id}/sessions": {
     parameters: {
       path: {
-        /**
-         * @description The user's id. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["UserId"];
       };
     };
     /**
      * End all sessions of a user
      * @description Revokes every token of the user that was issued before: access tokens are refused from now on (`Invalid token`),
-     *     and refresh tokens are deleted. The user can sign in again at once.
+     * and refresh tokens are deleted. The user can sign in again at once.
      *
-     *     The user or an admin, under either policy.
+     * The user or an admin, under either policy.
      */
     delete: operations["endUserSessions"];
   };
   "/api/users/{id}/activate": {
     parameters: {
       path: {
-        /**
-         * @description The user's id. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["UserId"];
       };
     };
     /**
      * Make a user active
      * @description Sets the status to `active` and answers with the user; one that is active already stays so. The request has no
-     *     body. An admin deactivates a user by replacing the record with the status `inactive`; an inactive user cannot
-     *     sign in, and their tokens stop working.
+     * body. An admin deactivates a user by replacing the record with the status `inactive`; an inactive user cannot
+     * sign in, and their tokens stop working.
      *
-     *     `open`: public. `protected`: the role `admin`.
+     * `open`: public. `protected`: the role `admin`.
      */
     post: operations["activateUser"];
   };
   "/api/users/{userId}/orders": {
     parameters: {
       path: {
-        /**
-         * @description The id of the user whose orders are meant.
-         * @example 1
-         */
         userId: components["parameters"]["OwnerId"];
       };
     };
@@ -191,22 +175,14 @@ export interface paths {
      * List a user's orders
      * @description The user's orders, ascending by id: a bare array, the first 100 unless `page` or `limit` ask for a page.
      *
-     *     `open`: public. `protected`: the user, an admin or an API key; for others the list is empty.
+     * `open`: public. `protected`: the user, an admin or an API key; for others the list is empty.
      */
     get: operations["listUserOrders"];
   };
   "/api/users/{userId}/orders/{orderId}": {
     parameters: {
       path: {
-        /**
-         * @description The id of the user whose orders are meant.
-         * @example 1
-         */
         userId: components["parameters"]["OwnerId"];
-        /**
-         * @description The id of one of the user's orders.
-         * @example 12
-         */
         orderId: components["parameters"]["OwnedOrderId"];
       };
     };
@@ -214,36 +190,24 @@ export interface paths {
      * Get one of a user's orders
      * @description The order, if it is this user's; another user's order is 404 here.
      *
-     *     `open`: public. `protected`: the user, an admin or an API key; 404 for others.
+     * `open`: public. `protected`: the user, an admin or an API key; 404 for others.
      */
     get: operations["getUserOrder"];
   };
   "/api/users/{userId}/orders/{orderId}/items/{itemId}": {
     parameters: {
       path: {
-        /**
-         * @description The id of the user whose orders are meant.
-         * @example 1
-         */
         userId: components["parameters"]["OwnerId"];
-        /**
-         * @description The id of one of the user's orders.
-         * @example 12
-         */
         orderId: components["parameters"]["OwnedOrderId"];
-        /**
-         * @description The id of one of the order's items.
-         * @example 1
-         */
         itemId: components["parameters"]["ItemId"];
       };
     };
     /**
      * Get one item of a user's order
      * @description One item by its whole path. Prefer `GET /api/orders/{id}`, which has all items of the order: this form is kept
-     *     for links that exist, and is discouraged.
+     * for links that exist, and is discouraged.
      *
-     *     `open`: public. `protected`: the user, an admin or an API key; 404 for others.
+     * `open`: public. `protected`: the user, an admin or an API key; 404 for others.
      */
     get: operations["getUserOrderItem"];
   };
@@ -252,10 +216,10 @@ export interface paths {
      * List users, version 1
      * @deprecated
      * @description A bare array of `id`, `name`, `email` and `phone`, ascending by id: the first 100 unless `page` or `limit` ask
-     *     for a page. Deprecated since 2026-01-01 and gone after 2027-12-31; every answer says so in its headers. Move to
-     *     `/api/v2/users`.
+     * for a page. Deprecated since 2026-01-01 and gone after 2027-12-31; every answer says so in its headers. Move to
+     * `/api/v2/users`.
      *
-     *     `open`: public. `protected`: any signed-in caller or API key.
+     * `open`: public. `protected`: any signed-in caller or API key.
      */
     get: operations["listUsersV1"];
   };
@@ -263,10 +227,10 @@ export interface paths {
     /**
      * List users, version 2
      * @description `{version, data, metadata}`, ascending by id: the first 100 unless `page` or `limit` ask for a page. Against
-     *     version 1, `name` is `fullName`, `email` is `emailAddress`, `phone` is gone, and `metadata.total` counts the
-     *     users that the filters fit.
+     * version 1, `name` is `fullName`, `email` is `emailAddress`, `phone` is gone, and `metadata.total` counts the
+     * users that the filters fit.
      *
-     *     `open`: public. `protected`: any signed-in caller or API key.
+     * `open`: public. `protected`: any signed-in caller or API key.
      */
     get: operations["listUsersV2"];
   };
@@ -275,28 +239,24 @@ export interface paths {
      * List orders
      * @description Orders, ascending by id: a bare array, the first 100 unless `page` or `limit` ask for a page.
      *
-     *     `open`: public. `protected`: the caller's own; an admin and an API key see all.
+     * `open`: public. `protected`: the caller's own; an admin and an API key see all.
      */
     get: operations["listOrders"];
     /**
      * Create an order
      * @description Creates a pending order. Each item is either a product and how many, at the product's name and price of now, or
-     *     a name, a price and how many. `total` is computed, never taken from the request.
+     * a name, a price and how many. `total` is computed, never taken from the request.
      *
-     *     `userId` is the caller unless given; without a caller it is required. A user or product that does not exist is a
-     *     400.
+     * `userId` is the caller unless given; without a caller it is required. A user or product that does not exist is a
+     * 400.
      *
-     *     `open`: public. `protected`: signed-in callers for themselves, admins for any user; 403 for another user.
+     * `open`: public. `protected`: signed-in callers for themselves, admins for any user; 403 for another user.
      */
     post: operations["createOrder"];
   };
   "/api/orders/{id}": {
     parameters: {
       path: {
-        /**
-         * @description The order's id. One that is no id is a 404.
-         * @example 12
-         */
         id: components["parameters"]["OrderId"];
       };
     };
@@ -304,73 +264,65 @@ export interface paths {
      * Get an order
      * @description One order with its items.
      *
-     *     `open`: public. `protected`: its user, an admin or an API key; 404 for others.
+     * `open`: public. `protected`: its user, an admin or an API key; 404 for others.
      */
     get: operations["getOrder"];
     /**
      * Replace the items of a pending order
      * @description Replaces all items and computes `total` anew. An item of a product that comes back as it was read stays as it is,
-     *     even when the product has changed or is gone. An order that is not pending any more is 409. The user of an order
-     *     does not change: `userId` may be left out, and another than the order's is a 400.
+     * even when the product has changed or is gone. An order that is not pending any more is 409. The user of an order
+     * does not change: `userId` may be left out, and another than the order's is a 400.
      *
-     *     `open`: public. `protected`: its user or an admin; 404 for others.
+     * `open`: public. `protected`: its user or an admin; 404 for others.
      */
     put: operations["replaceOrder"];
     /**
      * Delete an order
      * @description Deletes the order with its items and comments.
      *
-     *     `open`: public. `protected`: an admin, and the order's user while it is pending (403 after that); 404 for others.
+     * `open`: public. `protected`: an admin, and the order's user while it is pending (403 after that); 404 for others.
      */
     delete: operations["deleteOrder"];
     /**
      * Move an order, or change some of its fields
      * @description `{"status": "processing"}` on a pending order, `{"status": "completed"}` on a processing one. Any other step is
-     *     409, with the states that allow it; cancelling and refunding have operations of their own. Of concurrent requests
-     *     from one state exactly one wins, and the others get 409.
+     * 409, with the states that allow it; cancelling and refunding have operations of their own. Of concurrent requests
+     * from one state exactly one wins, and the others get 409.
      *
-     *     Without a `status` it is a JSON Merge Patch (RFC 7396) of the other fields: `items` replaces all items of a pending
-     *     order, as `PUT` does. It is 400 together with a `status`.
+     * Without a `status` it is a JSON Merge Patch (RFC 7396) of the other fields: `items` replaces all items of a pending
+     * order, as `PUT` does. It is 400 together with a `status`.
      *
-     *     `open`: public. `protected`: the role `admin`, and without a `status` also the order's user while it is pending (403 after that); 404 for others.
+     * `open`: public. `protected`: the role `admin`, and without a `status` also the order's user while it is pending (403 after that); 404 for others.
      */
     patch: operations["updateOrder"];
   };
   "/api/orders/{id}/cancel": {
     parameters: {
       path: {
-        /**
-         * @description The order's id. One that is no id is a 404.
-         * @example 12
-         */
         id: components["parameters"]["OrderId"];
       };
     };
     /**
      * Cancel an order
      * @description Makes a pending or processing order `cancelled` and answers with it; repeating a cancellation answers the same
-     *     again. Any other state is 409. The request has no body.
+     * again. Any other state is 409. The request has no body.
      *
-     *     `open`: public. `protected`: its user or an admin; 404 for others.
+     * `open`: public. `protected`: its user or an admin; 404 for others.
      */
     post: operations["cancelOrder"];
   };
   "/api/orders/{id}/refund": {
     parameters: {
       path: {
-        /**
-         * @description The order's id. One that is no id is a 404.
-         * @example 12
-         */
         id: components["parameters"]["OrderId"];
       };
     };
     /**
      * Refund an order
      * @description Makes a completed order `refunded` and answers with it; repeating a refund answers the same again. Any other
-     *     state is 409. The request has no body.
+     * state is 409. The request has no body.
      *
-     *     `open`: public. `protected`: the role `admin`; 403 for the order's user, 404 for others.
+     * `open`: public. `protected`: the role `admin`; 403 for the order's user, 404 for others.
      */
     post: operations["refundOrder"];
   };
@@ -378,24 +330,20 @@ export interface paths {
     /**
      * List products
      * @description Products, ascending by id: `{data, total}` with at most 100 of them, or a page for `page` or `limit`, as with
-     *     users. `envelope=false` gives the bare array. Public under both policies.
+     * users. `envelope=false` gives the bare array. Public under both policies.
      */
     get: operations["listProducts"];
     /**
      * Create a product
      * @description Creates a product without categories; they are set at `PUT /api/products/{id}/categories`.
      *
-     *     `open`: public. `protected`: the role `admin`.
+     * `open`: public. `protected`: the role `admin`.
      */
     post: operations["createProduct"];
   };
   "/api/products/{id}": {
     parameters: {
       path: {
-        /**
-         * @description The product's id. One that is no id is a 404.
-         * @example 3
-         */
         id: components["parameters"]["ProductId"];
       };
     };
@@ -407,49 +355,45 @@ export interface paths {
     /**
      * Replace a product
      * @description Replaces name, description and price; an omitted description is cleared. Categories stay, and so do the names and
-     *     prices in orders that exist.
+     * prices in orders that exist.
      *
-     *     `open`: public. `protected`: the role `admin`.
+     * `open`: public. `protected`: the role `admin`.
      */
     put: operations["replaceProduct"];
     /**
      * Delete a product
      * @description Deletes the product. Its categories stay, and orders keep the name and price that they were placed with.
      *
-     *     `open`: public. `protected`: the role `admin`.
+     * `open`: public. `protected`: the role `admin`.
      */
     delete: operations["deleteProduct"];
     /**
      * Change some fields of a product
      * @description A JSON Merge Patch (RFC 7396): what is left out stays, and `null` clears the description.
      *
-     *     `open`: public. `protected`: the role `admin`.
+     * `open`: public. `protected`: the role `admin`.
      */
     patch: operations["updateProduct"];
   };
   "/api/products/{id}/categories": {
     parameters: {
       path: {
-        /**
-         * @description The product's id. One that is no id is a 404.
-         * @example 3
-         */
         id: components["parameters"]["ProductId"];
       };
     };
     /**
      * List a product's categories
      * @description The categories of the product, ascending by id: a bare array, the first 100 unless `page` or `limit` ask for a
-     *     page. Public under both policies.
+     * page. Public under both policies.
      */
     get: operations["listProductCategories"];
     /**
      * Replace a product's categories
      * @description Puts the product in exactly the categories whose names are given, and answers with them. A name that no category
-     *     has yet makes a new one; names are compared letter for letter, and one that is given twice is a 400. An empty
-     *     list takes the product out of all.
+     * has yet makes a new one; names are compared letter for letter, and one that is given twice is a 400. An empty
+     * list takes the product out of all.
      *
-     *     `open`: public. `protected`: the role `admin`.
+     * `open`: public. `protected`: the role `admin`.
      */
     put: operations["replaceProductCategories"];
   };
@@ -457,28 +401,24 @@ export interface paths {
     /**
      * List comments
      * @description Comments, of one order or of all, ascending by id: a bare array, the first 100 unless `page` or `limit` ask for a
-     *     page.
+     * page.
      *
-     *     `open`: public. `protected`: the caller's own and those on the caller's orders; an admin and an API key see all.
+     * `open`: public. `protected`: the caller's own and those on the caller's orders; an admin and an API key see all.
      */
     get: operations["listComments"];
     /**
      * Comment on an order
      * @description `userId` is the caller unless given; without a caller it is required. A user or order that does not exist is a
-     *     400.
+     * 400.
      *
-     *     `open`: public. `protected`: signed-in callers on their own orders, admins on any order and for any user. An order that
-     *     the caller may not see does not exist for them (400); another's `userId` is 403.
+     * `open`: public. `protected`: signed-in callers on their own orders, admins on any order and for any user. An order that
+     * the caller may not see does not exist for them (400); another's `userId` is 403.
      */
     post: operations["createComment"];
   };
   "/api/comments/{id}": {
     parameters: {
       path: {
-        /**
-         * @description The comment's id. One that is no id is a 404.
-         * @example 8
-         */
         id: components["parameters"]["CommentId"];
       };
     };
@@ -486,7 +426,7 @@ export interface paths {
      * Get a comment
      * @description One comment, to which the `Location` of a new one leads.
      *
-     *     `open`: public. `protected`: its user, the order's user, an admin or an API key; 404 for others.
+     * `open`: public. `protected`: its user, the order's user, an admin or an API key; 404 for others.
      */
     get: operations["getComment"];
   };
@@ -494,18 +434,14 @@ export interface paths {
     /**
      * List posts, oldest first
      * @description The posts made later than `since`, or from the first one, ascending by `createdAt`. Pass `pagination.since` of one
-     *     page as `since` of the next: no two posts share a `createdAt`, so none is skipped or repeated, also while others
-     *     are writing. A page with fewer than `limit` posts is the last for now. Public under both policies.
+     * page as `since` of the next: no two posts share a `createdAt`, so none is skipped or repeated, also while others
+     * are writing. A page with fewer than `limit` posts is the last for now. Public under both policies.
      */
     get: operations["listPosts"];
   };
   "/api/posts/{id}": {
     parameters: {
       path: {
-        /**
-         * @description The post's id. One that is no id is a 404.
-         * @example 42
-         */
         id: components["parameters"]["PostId"];
       };
     };
@@ -519,7 +455,7 @@ export interface paths {
     /**
      * Read the feed, newest post first
      * @description The newest posts, or those before `lastId`, descending by id. Pass `lastId` of one answer as `lastId` of the next
-     *     request while `hasMore` is true. Public under both policies.
+     * request while `hasMore` is true. Public under both policies.
      */
     get: operations["getFeed"];
   };
@@ -527,15 +463,15 @@ export interface paths {
     /**
      * List API keys
      * @description All keys, deactivated ones included, ascending by id, without the keys themselves: `{data, total}` with at most
-     *     100 of them, or a page for `page` or `limit`, as with users. The role `admin` only, under either policy.
+     * 100 of them, or a page for `page` or `limit`, as with users. The role `admin` only, under either policy.
      */
     get: operations["listApiKeys"];
     /**
      * Create an API key
      * @description Makes a key and answers with its record and, this once, the key itself: only a hash of it is stored, so keep it
-     *     safe. The role `admin` only, under either policy.
+     * safe. The role `admin` only, under either policy.
      *
-     *     A repeat under the same `Idempotency-Key` gets the record without the key: revoke it if the first answer was lost.
+     * A repeat under the same `Idempotency-Key` gets the record without the key: revoke it if the first answer was lost.
      */
     post: operations["createApiKey"];
   };
@@ -543,24 +479,20 @@ export interface paths {
     /**
      * Get the record of the key in use
      * @description The record of the key in `X-API-Key`. Takes that header only, under either policy; a bearer token is
-     *     not looked at.
+     * not looked at.
      */
     get: operations["getCurrentApiKey"];
   };
   "/api/keys/{id}": {
     parameters: {
       path: {
-        /**
-         * @description The id of the key's record, not the key itself. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["ApiKeyId"];
       };
     };
     /**
      * Deactivate an API key
      * @description The key is refused from now on; its record stays in the list as inactive. Deactivating it again answers the same.
-     *     The role `admin` only, under either policy.
+     * The role `admin` only, under either policy.
      */
     delete: operations["deleteApiKey"];
   };
@@ -568,16 +500,16 @@ export interface paths {
     /**
      * List webhooks
      * @description All webhooks, disabled ones included, ascending by id, without their secrets: `{data, total}` with at most 100
-     *     of them, or a page for `page` or `limit`, as with users. The role `admin` only, under either policy.
+     * of them, or a page for `page` or `limit`, as with users. The role `admin` only, under either policy.
      */
     get: operations["listWebhooks"];
     /**
      * Create a webhook
      * @description Registers an address that gets events from now on, each as a `POST` that `webhooks` of this contract describes.
-     *     The answer has, this once, the secret by which the receiver verifies them. An address that is private, or that
-     *     leads to a private one, is 400 unless the deployment allows it. The role `admin` only, under either policy.
+     * The answer has, this once, the secret by which the receiver verifies them. An address that is private, or that
+     * leads to a private one, is 400 unless the deployment allows it. The role `admin` only, under either policy.
      *
-     *     A repeat under the same `Idempotency-Key` gets the webhook without its secret: rotate it if the first answer was lost.
+     * A repeat under the same `Idempotency-Key` gets the webhook without its secret: rotate it if the first answer was lost.
      */
     post: operations["createWebhook"];
   };
@@ -585,17 +517,13 @@ export interface paths {
     /**
      * See what waits and what failed
      * @description The events that wait for active receivers, and the last deliveries that failed or are to be tried again, the newest
-     *     first and at most 20. The role `admin` only, under either policy.
+     * first and at most 20. The role `admin` only, under either policy.
      */
     get: operations["getWebhookQueue"];
   };
   "/api/webhooks/{id}": {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["WebhookId"];
       };
     };
@@ -612,76 +540,60 @@ export interface paths {
     /**
      * Change a webhook
      * @description Changes the address, or whether the webhook is active. What waits is delivered to a new address at once, in its order; to
-     *     a webhook that becomes active too, with all that failed. The role `admin` only, under either policy.
+     * a webhook that becomes active too, with all that failed. The role `admin` only, under either policy.
      */
     patch: operations["updateWebhook"];
   };
   "/api/webhooks/{id}/rotate": {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["WebhookId"];
       };
     };
     /**
      * Give a webhook a new secret
      * @description Answers with the new secret, this once. For 24 hours events are signed with the former secrets too, so that the
-     *     receiver can change over without missing one. The role `admin` only, under either policy.
+     * receiver can change over without missing one. The role `admin` only, under either policy.
      */
     post: operations["rotateWebhookSecret"];
   };
   "/api/webhooks/{id}/test": {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["WebhookId"];
       };
     };
     /**
      * Send a test event to a webhook
      * @description Sends an event of the type `webhook.test` at once and once, and answers with what the receiver answered. It is not
-     *     among the deliveries. The role `admin` only, under either policy.
+     * among the deliveries. The role `admin` only, under either policy.
      */
     post: operations["testWebhook"];
   };
   "/api/webhooks/{id}/deliveries": {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["WebhookId"];
       };
     };
     /**
      * List the deliveries to a webhook
      * @description The events for a webhook and what came of them, the newest first: a list of at most 100, or a page for `page` or
-     *     `limit`. Finished ones are kept for 14 days. The role `admin` only, under either policy.
+     * `limit`. Finished ones are kept for 14 days. The role `admin` only, under either policy.
      */
     get: operations["listWebhookDeliveries"];
   };
   "/api/webhooks/{id}/redeliver": {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["WebhookId"];
       };
     };
     /**
      * Deliver events again
      * @description Delivers again one event, which `deliveryId` names, or all that failed or wait for their next attempt: at once, in their
-     *     order, with the ids that they had. A disabled webhook becomes active again, and gets all of them. The role `admin` only,
-     *     under either policy.
+     * order, with the ids that they had. A disabled webhook becomes active again, and gets all of them. The role `admin` only,
+     * under either policy.
      */
     post: operations["redeliverWebhook"];
   };
@@ -689,8 +601,8 @@ export interface paths {
     /**
      * Read the audit log, newest entry first
      * @description Who did or tried which privileged action, on which record, from where and with which outcome: the newest entries that
-     *     all given filters fit, or those before `lastId`. Pass `lastId` of one answer as `lastId` of the next request while
-     *     `hasMore` is true. The role `admin` only, under either policy.
+     * all given filters fit, or those before `lastId`. Pass `lastId` of one answer as `lastId` of the next request while
+     * `hasMore` is true. The role `admin` only, under either policy.
      */
     get: operations["listAuditEntries"];
   };
@@ -700,10 +612,10 @@ export interface webhooks {
     /**
      * An event
      * @description A write that was stored, as a CloudEvent 1.0 in structured mode. Events of one record arrive in the order of their
-     *     writes, and each arrives at least once: keep the ids of those that you have processed.
+     * writes, and each arrives at least once: keep the ids of those that you have processed.
      *
-     *     Verify the signature before you read the body (Standard Webhooks): one of the signatures in `webhook-signature`
-     *     is the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` with the bytes that the secret encodes after `whsec_`.
+     * Verify the signature before you read the body (Standard Webhooks): one of the signatures in `webhook-signature`
+     * is the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` with the bytes that the secret encodes after `whsec_`.
      */
     post: operations["receiveEvent"];
   };
@@ -842,7 +754,7 @@ export interface components {
     RecordId: RecordId;
   };
   responses: {
-    /** @description Signed in. */
+    /** Signed in. */
     SignedIn: {
       headers: {
         "Cache-Control": components["headers"]["Cache-Control"];
@@ -853,23 +765,18 @@ export interface components {
         "application/xml": Login;
       };
     };
-    /** @description A new access token, and the next refresh token where they rotate. */
+    /** A new access token, and the next refresh token where they rotate. */
     Refreshed: {
       headers: {
         "Cache-Control": components["headers"]["Cache-Control"];
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "accessToken": "eyJhbGciOiJIUzI1NiJ9.eyJ1c2VySWQiOiIxIn0.c2lnbmF0dXJl"
-         *     }
-         */
         "application/json": RefreshedToken;
         "application/xml": RefreshedToken;
       };
     };
-    /** @description The user. */
+    /** The user. */
     User: {
       headers: {
         ETag: components["headers"]["ETag"];
@@ -880,7 +787,7 @@ export interface components {
         "application/xml": User;
       };
     };
-    /** @description The new user. */
+    /** The new user. */
     UserCreated: {
       headers: {
         Location: components["headers"]["Location"];
@@ -893,7 +800,7 @@ export interface components {
         "application/xml": User;
       };
     };
-    /** @description The order. */
+    /** The order. */
     Order: {
       headers: {
         ETag: components["headers"]["ETag"];
@@ -904,7 +811,7 @@ export interface components {
         "application/xml": Order;
       };
     };
-    /** @description The new order, pending. */
+    /** The new order, pending. */
     OrderCreated: {
       headers: {
         Location: components["headers"]["Location"];
@@ -917,7 +824,7 @@ export interface components {
         "application/xml": Order;
       };
     };
-    /** @description The orders. */
+    /** The orders. */
     OrderList: {
       headers: {
         Link: components["headers"]["Link"];
@@ -927,32 +834,11 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example [
-         *       {
-         *         "id": "12",
-         *         "userId": "1",
-         *         "status": "pending",
-         *         "items": [
-         *           {
-         *             "id": "1",
-         *             "productId": "3",
-         *             "name": "Garden shears",
-         *             "quantity": 2,
-         *             "unitPrice": 24.5
-         *           }
-         *         ],
-         *         "total": 49,
-         *         "createdAt": "2026-03-02T09:30:00.000000Z",
-         *         "updatedAt": "2026-03-02T09:30:00.000000Z"
-         *       }
-         *     ]
-         */
         "application/json": OrderList;
         "application/xml": OrderList;
       };
     };
-    /** @description The product. */
+    /** The product. */
     Product: {
       headers: {
         ETag: components["headers"]["ETag"];
@@ -963,7 +849,7 @@ export interface components {
         "application/xml": Product;
       };
     };
-    /** @description The new product. */
+    /** The new product. */
     ProductCreated: {
       headers: {
         Location: components["headers"]["Location"];
@@ -976,7 +862,7 @@ export interface components {
         "application/xml": Product;
       };
     };
-    /** @description The product's categories. */
+    /** The product's categories. */
     CategoryList: {
       headers: {
         Link: components["headers"]["Link"];
@@ -986,30 +872,18 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example [
-         *       {
-         *         "id": "1",
-         *         "name": "Garden"
-         *       },
-         *       {
-         *         "id": "4",
-         *         "name": "Tools"
-         *       }
-         *     ]
-         */
         "application/json": CategoryList;
         "application/xml": CategoryList;
       };
     };
-    /** @description Done. There is no body. */
+    /** Done. There is no body. */
     NoContent: {
       headers: {
         [name: string]: unknown;
       };
       content?: never;
     };
-    /** @description The resource is as the client has it. There is no body. */
+    /** The resource is as the client has it. There is no body. */
     NotModified: {
       headers: {
         ETag: components["headers"]["ETag"];
@@ -1017,7 +891,7 @@ export interface components {
       };
       content?: never;
     };
-    /** @description The request is malformed, or something in it is not as this contract says; the error names the place. */
+    /** The request is malformed, or something in it is not as this contract says; the error names the place. */
     BadRequest: {
       headers: {
         [name: string]: unknown;
@@ -1028,9 +902,9 @@ export interface components {
       };
     };
     /**
-     * @description There is no caller where one is needed, or the credential that was given is not valid. `No token provided`: the
-     *     operation, or the deployment's policy for it, needs one. `Not authenticated`: what was asked for inside the
-     *     operation needs a caller, such as a `role` in a user body.
+     * There is no caller where one is needed, or the credential that was given is not valid. `No token provided`: the
+     * operation, or the deployment's policy for it, needs one. `Not authenticated`: what was asked for inside the
+     * operation needs a caller, such as a `role` in a user body.
      */
     Unauthorized: {
       headers: {
@@ -1042,23 +916,18 @@ export interface components {
         "application/xml": Error;
       };
     };
-    /** @description The email is unknown, the password wrong, or the user inactive; the answer does not say which. */
+    /** The email is unknown, the password wrong, or the user inactive; the answer does not say which. */
     InvalidCredentials: {
       headers: {
         "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "Invalid credentials"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
     };
-    /** @description There is no refresh token in the request, or it is not accepted. */
+    /** There is no refresh token in the request, or it is not accepted. */
     RefreshTokenRefused: {
       headers: {
         "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1069,7 +938,7 @@ export interface components {
         "application/xml": Error;
       };
     };
-    /** @description The identity provider refused, or its answer does not fit the request. Start again. */
+    /** The identity provider refused, or its answer does not fit the request. Start again. */
     ExternalSignInFailed: {
       headers: {
         "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1077,32 +946,22 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "External sign-in failed"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
     };
-    /** @description The identity is unknown, and its email belongs to a user already. Sign in as that user with a password. */
+    /** The identity is unknown, and its email belongs to a user already. Sign in as that user with a password. */
     ExternalEmailInUse: {
       headers: {
         "Set-Cookie": components["headers"]["Set-Cookie"];
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "Email already in use"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
     };
-    /** @description There is no API key in the request, or it is not accepted. */
+    /** There is no API key in the request, or it is not accepted. */
     ApiKeyRefused: {
       headers: {
         "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -1113,22 +972,17 @@ export interface components {
         "application/xml": Error;
       };
     };
-    /** @description The caller is known, and may not do this, by the deployment's policy. */
+    /** The caller is known, and may not do this, by the deployment's policy. */
     Forbidden: {
       headers: {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "Insufficient permissions"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
     };
-    /** @description The resource does not exist, or the caller may not see it. */
+    /** The resource does not exist, or the caller may not see it. */
     NotFound: {
       headers: {
         [name: string]: unknown;
@@ -1138,22 +992,17 @@ export interface components {
         "application/xml": Error;
       };
     };
-    /** @description `Accept` allows none of the media types that the answer comes in. This error itself is JSON. */
+    /** `Accept` allows none of the media types that the answer comes in. This error itself is JSON. */
     NotAcceptable: {
       headers: {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "Not acceptable: this resource comes as application/json, application/xml"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
     };
-    /** @description The request is fine, but not with things as they are. */
+    /** The request is fine, but not with things as they are. */
     Conflict: {
       headers: {
         [name: string]: unknown;
@@ -1163,72 +1012,52 @@ export interface components {
         "application/xml": Error;
       };
     };
-    /** @description The `Idempotency-Key` was used for another request. Use a new key for each request. */
+    /** The `Idempotency-Key` was used for another request. Use a new key for each request. */
     KeyReused: {
       headers: {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "This Idempotency-Key was used for another request: use a new one"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
     };
     /**
-     * @description The resource has changed since the version in `If-Match`, or `If-None-Match` names its version. Read it again, and
-     *     decide again.
+     * The resource has changed since the version in `If-Match`, or `If-None-Match` names its version. Read it again, and
+     * decide again.
      */
     PreconditionFailed: {
       headers: {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "User has changed since it was read: read it again"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
     };
-    /** @description The body is larger than 1 MiB. */
+    /** The body is larger than 1 MiB. */
     PayloadTooLarge: {
       headers: {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "The body must not be larger than 1048576 bytes"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
     };
-    /** @description The body is not JSON by its `Content-Type`, or it is compressed. */
+    /** The body is not JSON by its `Content-Type`, or it is compressed. */
     UnsupportedMediaType: {
       headers: {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "The body must be application/json"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
     };
     /**
-     * @description More requests than the deployment allows an address in a minute, or too many failed sign-ins. `Retry-After` says
-     *     when to try again.
+     * More requests than the deployment allows an address in a minute, or too many failed sign-ins. `Retry-After` says
+     * when to try again.
      */
     TooManyRequests: {
       headers: {
@@ -1236,48 +1065,33 @@ export interface components {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "Too many requests: try again in 30 seconds"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
     };
-    /** @description The service failed. Only its log has the reason. */
+    /** The service failed. Only its log has the reason. */
     InternalServerError: {
       headers: {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "Internal server error"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
     };
-    /** @description This deployment does not have the operation yet. */
+    /** This deployment does not have the operation yet. */
     NotImplemented: {
       headers: {
         [name: string]: unknown;
       };
       content: {
-        /**
-         * @example {
-         *       "error": "This service does not take passwords"
-         *     }
-         */
         "application/json": Error;
         "application/xml": Error;
       };
     };
     /**
-     * @description The service, its store or the identity provider cannot answer now, or external sign-in is not configured. Nothing
-     *     was stored. `Retry-After` says when to try again.
+     * The service, its store or the identity provider cannot answer now, or external sign-in is not configured. Nothing
+     * was stored. `Retry-After` says when to try again.
      */
     ServiceUnavailable: {
       headers: {
@@ -1291,187 +1105,106 @@ export interface components {
     };
   };
   parameters: {
-    /**
-     * @description The user's id. One that is no id is a 404.
-     * @example 1
-     */
+    /** The user's id. One that is no id is a 404. */
     UserId: string;
-    /**
-     * @description The order's id. One that is no id is a 404.
-     * @example 12
-     */
+    /** The order's id. One that is no id is a 404. */
     OrderId: string;
-    /**
-     * @description The product's id. One that is no id is a 404.
-     * @example 3
-     */
+    /** The product's id. One that is no id is a 404. */
     ProductId: string;
-    /**
-     * @description The comment's id. One that is no id is a 404.
-     * @example 8
-     */
+    /** The comment's id. One that is no id is a 404. */
     CommentId: string;
-    /**
-     * @description The post's id. One that is no id is a 404.
-     * @example 42
-     */
+    /** The post's id. One that is no id is a 404. */
     PostId: string;
-    /**
-     * @description The id of the key's record, not the key itself. One that is no id is a 404.
-     * @example 1
-     */
+    /** The id of the key's record, not the key itself. One that is no id is a 404. */
     ApiKeyId: string;
-    /**
-     * @description The id of the webhook. One that is no id is a 404.
-     * @example 1
-     */
+    /** The id of the webhook. One that is no id is a 404. */
     WebhookId: string;
-    /**
-     * @description The id of the user whose orders are meant.
-     * @example 1
-     */
+    /** The id of the user whose orders are meant. */
     OwnerId: string;
-    /**
-     * @description The id of one of the user's orders.
-     * @example 12
-     */
+    /** The id of one of the user's orders. */
     OwnedOrderId: string;
-    /**
-     * @description The id of one of the order's items.
-     * @example 1
-     */
+    /** The id of one of the order's items. */
     ItemId: string;
-    /** @description Which login response is wanted. The deployment chooses (`pair` unless it says otherwise) where absent. */
+    /** Which login response is wanted. The deployment chooses (`pair` unless it says otherwise) where absent. */
     Tokens: "pair" | "single";
-    /**
-     * @description Only users with exactly this role. A value that no user has gives no users.
-     * @example admin
-     */
+    /** Only users with exactly this role. A value that no user has gives no users. */
     RoleFilter: string;
-    /**
-     * @description Only users with exactly this status. A value that no user has gives no users.
-     * @example active
-     */
+    /** Only users with exactly this status. A value that no user has gives no users. */
     StatusFilter: string;
-    /**
-     * @description Only users of exactly this city, in upper and lower case as they wrote it.
-     * @example London
-     */
+    /** Only users of exactly this city, in upper and lower case as they wrote it. */
     CityFilter: string;
-    /**
-     * @description Only the user with exactly this email, whatever its case. A text that is no user's email gives no users.
-     * @example ada@example.com
-     */
+    /** Only the user with exactly this email, whatever its case. A text that is no user's email gives no users. */
     EmailFilter: string;
-    /**
-     * @description Only orders of this user. A user that does not exist has none.
-     * @example 1
-     */
+    /** Only orders of this user. A user that does not exist has none. */
     UserIdFilter: string;
-    /**
-     * @description Only deliveries with this status. Those that wait for a disabled webhook are `pending` here.
-     * @example failed
-     */
+    /** Only deliveries with this status. Those that wait for a disabled webhook are `pending` here. */
     DeliveryStatusFilter: "pending" | "delivered" | "failed";
-    /**
-     * @description Only actions of `user:<id>`, `api-key:<id>`, `anonymous`, or `operator` for the command line.
-     * @example user:1
-     */
+    /** Only actions of `user:<id>`, `api-key:<id>`, `anonymous`, or `operator` for the command line. */
     ActorFilter: string;
-    /**
-     * @description Only this action. One that does not exist has no entries.
-     * @example users.giveRole
-     */
+    /** Only this action. One that does not exist has no entries. */
     ActionFilter: string;
-    /**
-     * @description Only actions on this record.
-     * @example user:5
-     */
+    /** Only actions on this record. */
     TargetFilter: string;
-    /**
-     * @description Only entries of this time or later, ISO 8601 with an offset. Anything else is a 400.
-     * @example 2026-03-01T08:00:00.000000Z
-     */
+    /** Only entries of this time or later, ISO 8601 with an offset. Anything else is a 400. */
     AuditSince: Timestamp;
-    /**
-     * @description Only comments on this order. An order that does not exist has none.
-     * @example 12
-     */
+    /** Only comments on this order. An order that does not exist has none. */
     OrderIdFilter: string;
     /**
-     * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
-     *     number from 1 up.
-     * @example 2
+     * Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
+     * number from 1 up.
      */
     Page: number;
     /**
-     * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
-     *     number from 1 up.
-     * @example 20
+     * How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
+     * number from 1 up.
      */
     Limit: number;
-    /** @description How many posts, at most 100; 10 when absent or not a whole number from 1 up. */
+    /** How many posts, at most 100; 10 when absent or not a whole number from 1 up. */
     PostLimit: number;
-    /** @description How many, at most 100; 20 when absent or not a whole number from 1 up. */
+    /** How many, at most 100; 20 when absent or not a whole number from 1 up. */
     FeedLimit: number;
     /**
-     * @description The `nextCursor` of the page before: only users whose id is greater. Empty for the start. Anything but digits is
-     *     a 400.
-     * @example 20
+     * The `nextCursor` of the page before: only users whose id is greater. Empty for the start. Anything but digits is
+     * a 400.
      */
     Cursor: string;
-    /**
-     * @description The `lastId` of the answer before; only posts whose id is less. Anything but digits is a 400.
-     * @example 42
-     */
+    /** The `lastId` of the answer before; only posts whose id is less. Anything but digits is a 400. */
     LastId: string;
-    /**
-     * @description The `lastId` of the answer before; only entries whose id is less. Anything but digits is a 400.
-     * @example 42
-     */
+    /** The `lastId` of the answer before; only entries whose id is less. Anything but digits is a 400. */
     AuditLastId: string;
     /**
-     * @description The `pagination.since` of the page before, or any ISO 8601 time with an offset (`Z` is safest: a `+` in a query
-     *     must be written `%2B`); only posts made later. Anything else is a 400.
-     * @example 2026-03-01T08:00:00.000123Z
+     * The `pagination.since` of the page before, or any ISO 8601 time with an offset (`Z` is safest: a `+` in a query
+     * must be written `%2B`); only posts made later. Anything else is a 400.
      */
     Since: Timestamp;
-    /**
-     * @description With `false` the body is the bare array, and the headers have the members of the envelope.
-     * @example false
-     */
+    /** With `false` the body is the bare array, and the headers have the members of the envelope. */
     Envelope: boolean;
     /**
-     * @description With `orders`, `orders` (id and total of each that the caller may see) comes in place of `links`. Versions 1 and
-     *     2 have neither.
+     * With `orders`, `orders` (id and total of each that the caller may see) comes in place of `links`. Versions 1 and
+     * 2 have neither.
      */
     Embed: "orders";
     /**
-     * @description Which version of the user collection to answer with, `1` or `2`: another one is a 400. If it is given and not
-     *     empty, `X-API-Version` and `Accept` are not read for a version.
+     * Which version of the user collection to answer with, `1` or `2`: another one is a 400. If it is given and not
+     * empty, `X-API-Version` and `Accept` are not read for a version.
      */
     Version: ApiVersion;
     /**
-     * @description Which version of the user collection to answer with, `1` or `2`: another one is a 400, unless `version` is given.
-     *     If it is given and not empty, `Accept` is not read for a version.
+     * Which version of the user collection to answer with, `1` or `2`: another one is a 400, unless `version` is given.
+     * If it is given and not empty, `Accept` is not read for a version.
      */
     "X-API-Version": ApiVersion;
     /**
-     * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-     *     with 412.
-     * @example "b3a1c2"
+     * ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
+     * with 412.
      */
     "If-None-Match": string;
     /**
-     * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
-     *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
-     * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
+     * Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
+     * hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
      */
     "Idempotency-Key": string;
-    /**
-     * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-     * @example "b3a1c2"
-     */
+    /** ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent. */
     "If-Match": string;
   };
   requestBodies: {
@@ -1487,173 +1220,76 @@ export interface components {
     };
     Product: {
       content: {
-        /**
-         * @example {
-         *       "name": "Garden shears",
-         *       "description": "Forged steel; 20 cm.",
-         *       "price": 24.5
-         *     }
-         */
         "application/json": ProductInput;
       };
     };
     UserReplacement: {
       content: {
-        /**
-         * @example {
-         *       "name": "Ada Lovelace",
-         *       "email": "ada@example.com",
-         *       "city": "London"
-         *     }
-         */
         "application/json": UserReplacement;
       };
     };
     UserPatch: {
       content: {
-        /**
-         * @example {
-         *       "city": "London"
-         *     }
-         */
         "application/json": UserPatch;
-        /**
-         * @example {
-         *       "city": "London"
-         *     }
-         */
         "application/merge-patch+json": UserPatch;
       };
     };
     OrderReplacement: {
       content: {
-        /**
-         * @example {
-         *       "items": [
-         *         {
-         *           "productId": "3",
-         *           "quantity": 2
-         *         }
-         *       ]
-         *     }
-         */
         "application/json": OrderReplacement;
       };
     };
     ProductReplacement: {
       content: {
-        /**
-         * @example {
-         *       "name": "Garden shears",
-         *       "description": "Forged steel; 20 cm.",
-         *       "price": 24.5
-         *     }
-         */
         "application/json": ProductReplacement;
       };
     };
     ProductPatch: {
       content: {
-        /**
-         * @example {
-         *       "price": 19.5
-         *     }
-         */
         "application/json": ProductPatch;
-        /**
-         * @example {
-         *       "price": 19.5
-         *     }
-         */
         "application/merge-patch+json": ProductPatch;
       };
     };
   };
   headers: {
-    /**
-     * @description The address to go to, or that of the new resource.
-     * @example /api/users/1
-     */
+    /** The address to go to, or that of the new resource. */
     Location: string;
-    /**
-     * @description Present if an earlier request with the same `Idempotency-Key` created the record.
-     * @example true
-     */
+    /** Present if an earlier request with the same `Idempotency-Key` created the record. */
     "Idempotency-Replayed": "true";
-    /**
-     * @description The version of the resource, for `If-Match` and `If-None-Match`. Opaque.
-     * @example "b3a1c2"
-     */
+    /** The version of the resource, for `If-Match` and `If-None-Match`. Opaque. */
     ETag: string;
     /**
-     * @description On a list: the pages beside this one, `rel="first"` and `"prev"` after the first, `"next"` and `"last"` before the
-     *     last. On version 1 of the users: the path of its successor too, with `rel="successor-version"`.
-     * @example </api/orders?page=2&limit=10>; rel="next", </api/orders?page=5&limit=10>; rel="last"
+     * On a list: the pages beside this one, `rel="first"` and `"prev"` after the first, `"next"` and `"last"` before the
+     * last. On version 1 of the users: the path of its successor too, with `rel="successor-version"`.
      */
     Link: string;
-    /**
-     * @description On a list, the number of items on all pages.
-     * @example 42
-     */
+    /** On a list, the number of items on all pages. */
     "X-Total-Count": number;
-    /**
-     * @description On a list, the page that this is.
-     * @example 1
-     */
+    /** On a list, the page that this is. */
     "X-Page": number;
-    /**
-     * @description On a list, the page size.
-     * @example 10
-     */
+    /** On a list, the page size. */
     "X-Per-Page": number;
-    /**
-     * @description The versions of the user collection, where the deployment reports them.
-     * @example 1, 2
-     */
+    /** The versions of the user collection, where the deployment reports them. */
     "X-API-Supported-Versions": string;
-    /** @description `true` on a version that is deprecated. */
+    /** `true` on a version that is deprecated. */
     "X-API-Deprecated": "true";
-    /**
-     * @description The day from which the version is deprecated.
-     * @example 2026-01-01
-     */
+    /** The day from which the version is deprecated. */
     "X-API-Deprecation-Date": string;
-    /**
-     * @description The day after which the version may be gone.
-     * @example 2027-12-31
-     */
+    /** The day after which the version may be gone. */
     "X-API-Sunset-Date": string;
-    /**
-     * @description The time from which the version is deprecated (RFC 9745), in Unix seconds after an `@`.
-     * @example @1767225600
-     */
+    /** The time from which the version is deprecated (RFC 9745), in Unix seconds after an `@`. */
     Deprecation: string;
-    /**
-     * @description The time after which the version may be gone (RFC 8594), as an HTTP date.
-     * @example Fri, 31 Dec 2027 00:00:00 GMT
-     */
+    /** The time after which the version may be gone (RFC 8594), as an HTTP date. */
     Sunset: string;
-    /**
-     * @description The request headers that the answer depends on; `X-API-Version` and `Accept` among them.
-     * @example Accept, X-API-Version
-     */
+    /** The request headers that the answer depends on; `X-API-Version` and `Accept` among them. */
     Vary: string;
-    /** @description Answers that carry a secret are never stored. */
+    /** Answers that carry a secret are never stored. */
     "Cache-Control": "no-store";
-    /**
-     * @description Sets, or clears, the cookie `external_sign_in` (HttpOnly, SameSite=Lax, a few minutes).
-     * @example external_sign_in=; Path=/api/auth/idp; Max-Age=0; HttpOnly; SameSite=Lax
-     */
+    /** Sets, or clears, the cookie `external_sign_in` (HttpOnly, SameSite=Lax, a few minutes). */
     "Set-Cookie": string;
-    /**
-     * @description How to authenticate (RFC 9110, section 11.6.1); `Bearer` where a bearer token is asked for.
-     * @example Bearer
-     */
+    /** How to authenticate (RFC 9110, section 11.6.1); `Bearer` where a bearer token is asked for. */
     "WWW-Authenticate": string;
-    /**
-     * @description Seconds to wait before the next request.
-     * @example 30
-     */
+    /** Seconds to wait before the next request. */
     "Retry-After": number;
   };
   pathItems: never;
@@ -1663,18 +1299,11 @@ export interface operations {
   login: {
     parameters: {
       query?: {
-        /** @description Which login response is wanted. The deployment chooses (`pair` unless it says otherwise) where absent. */
         tokens?: components["parameters"]["Tokens"];
       };
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "email": "ada@example.com",
-         *       "password": "correct horse battery staple"
-         *     }
-         */
         "application/json": LoginInput;
       };
     };
@@ -1695,14 +1324,9 @@ export interface operations {
     parameters: {
       query?: never;
     };
-    /** @description May be left out as far as the schema goes; without a refresh token the answer is 401. */
+    /** May be left out as far as the schema goes; without a refresh token the answer is 401. */
     requestBody?: {
       content: {
-        /**
-         * @example {
-         *       "refreshToken": "eyJhbGciOiJIUzI1NiJ9.eyJ1c2VySWQiOiIxIiwianRpIjoiN2YifQ.c2lnbmF0dXJl"
-         *     }
-         */
         "application/json": RefreshInput;
       };
     };
@@ -1725,11 +1349,6 @@ export interface operations {
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "refreshToken": "eyJhbGciOiJIUzI1NiJ9.eyJ1c2VySWQiOiIxIiwianRpIjoiN2YifQ.c2lnbmF0dXJl"
-         *     }
-         */
         "application/json": LogoutInput;
       };
     };
@@ -1750,7 +1369,7 @@ export interface operations {
       query?: never;
     };
     responses: {
-      /** @description On to the identity provider. */
+      /** On to the identity provider. */
       302: {
         headers: {
           Location: components["headers"]["Location"];
@@ -1771,27 +1390,24 @@ export interface operations {
   completeExternalSignIn: {
     parameters: {
       query?: {
-        /** @description The provider's authorization code (RFC 6749, section 4.1.2). */
+        /** The provider's authorization code (RFC 6749, section 4.1.2). */
         code?: string;
-        /** @description The state that the sign-in was started with. */
+        /** The state that the sign-in was started with. */
         state?: string;
-        /** @description The issuer of the answer, if the provider names it (RFC 9207). */
+        /** The issuer of the answer, if the provider names it (RFC 9207). */
         iss?: string;
-        /**
-         * @description Why the provider refused, in place of a code (RFC 6749, section 4.1.2.1).
-         * @example access_denied
-         */
+        /** Why the provider refused, in place of a code (RFC 6749, section 4.1.2.1). */
         error?: string;
-        /** @description The provider's words for people. Logged, never shown. */
+        /** The provider's words for people. Logged, never shown. */
         error_description?: string;
       };
       cookie?: {
-        /** @description The signed cookie that `startExternalSignIn` set. */
+        /** The signed cookie that `startExternalSignIn` set. */
         external_sign_in?: string;
       };
     };
     responses: {
-      /** @description Signed in; on to `/auth/success`, with the token as its query parameter `token`. */
+      /** Signed in; on to `/auth/success`, with the token as its query parameter `token`. */
       302: {
         headers: {
           Location: components["headers"]["Location"];
@@ -1814,18 +1430,9 @@ export interface operations {
   getProfile: {
     parameters: {
       query?: {
-        /**
-         * @description With `orders`, `orders` (id and total of each that the caller may see) comes in place of `links`. Versions 1 and
-         *     2 have neither.
-         */
         embed?: components["parameters"]["Embed"];
       };
       header?: {
-        /**
-         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-         *     with 412.
-         * @example "b3a1c2"
-         */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
     };
@@ -1844,70 +1451,23 @@ export interface operations {
   listUsers: {
     parameters: {
       query?: {
-        /**
-         * @description Only users with exactly this role. A value that no user has gives no users.
-         * @example admin
-         */
         role?: components["parameters"]["RoleFilter"];
-        /**
-         * @description Only users with exactly this status. A value that no user has gives no users.
-         * @example active
-         */
         status?: components["parameters"]["StatusFilter"];
-        /**
-         * @description Only users of exactly this city, in upper and lower case as they wrote it.
-         * @example London
-         */
         city?: components["parameters"]["CityFilter"];
-        /**
-         * @description Only the user with exactly this email, whatever its case. A text that is no user's email gives no users.
-         * @example ada@example.com
-         */
         email?: components["parameters"]["EmailFilter"];
-        /**
-         * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
-         *     number from 1 up.
-         * @example 2
-         */
         page?: components["parameters"]["Page"];
-        /**
-         * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
-         *     number from 1 up.
-         * @example 20
-         */
         limit?: components["parameters"]["Limit"];
-        /**
-         * @description The `nextCursor` of the page before: only users whose id is greater. Empty for the start. Anything but digits is
-         *     a 400.
-         * @example 20
-         */
         cursor?: components["parameters"]["Cursor"];
-        /**
-         * @description With `false` the body is the bare array, and the headers have the members of the envelope.
-         * @example false
-         */
         envelope?: components["parameters"]["Envelope"];
-        /**
-         * @description With `orders`, `orders` (id and total of each that the caller may see) comes in place of `links`. Versions 1 and
-         *     2 have neither.
-         */
         embed?: components["parameters"]["Embed"];
-        /**
-         * @description Which version of the user collection to answer with, `1` or `2`: another one is a 400. If it is given and not
-         *     empty, `X-API-Version` and `Accept` are not read for a version.
-         */
         version?: components["parameters"]["Version"];
       };
       header?: {
-        /**
-         * @description Which version of the user collection to answer with, `1` or `2`: another one is a 400, unless `version` is given.
-         *     If it is given and not empty, `Accept` is not read for a version.
-         */
         "X-API-Version"?: components["parameters"]["X-API-Version"];
       };
     };
     responses: {
-      /** @description The users, in the form that was asked for. */
+      /** The users, in the form that was asked for. */
       200: {
         headers: {
           Link: components["headers"]["Link"];
@@ -1940,11 +1500,6 @@ export interface operations {
   createUser: {
     parameters: {
       header?: {
-        /**
-         * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
-         *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
-         * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
-         */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
       };
     };
@@ -1967,25 +1522,12 @@ export interface operations {
   getUser: {
     parameters: {
       query?: {
-        /**
-         * @description With `orders`, `orders` (id and total of each that the caller may see) comes in place of `links`. Versions 1 and
-         *     2 have neither.
-         */
         embed?: components["parameters"]["Embed"];
       };
       header?: {
-        /**
-         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-         *     with 412.
-         * @example "b3a1c2"
-         */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The user's id. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["UserId"];
       };
     };
@@ -2005,23 +1547,10 @@ export interface operations {
   replaceUser: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-         * @example "b3a1c2"
-         */
         "If-Match"?: components["parameters"]["If-Match"];
-        /**
-         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-         *     with 412.
-         * @example "b3a1c2"
-         */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The user's id. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["UserId"];
       };
     };
@@ -2045,23 +1574,10 @@ export interface operations {
   deleteUser: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-         * @example "b3a1c2"
-         */
         "If-Match"?: components["parameters"]["If-Match"];
-        /**
-         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-         *     with 412.
-         * @example "b3a1c2"
-         */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The user's id. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["UserId"];
       };
     };
@@ -2082,23 +1598,10 @@ export interface operations {
   updateUser: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-         * @example "b3a1c2"
-         */
         "If-Match"?: components["parameters"]["If-Match"];
-        /**
-         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-         *     with 412.
-         * @example "b3a1c2"
-         */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The user's id. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["UserId"];
       };
     };
@@ -2122,10 +1625,6 @@ export interface operations {
   endUserSessions: {
     parameters: {
       path: {
-        /**
-         * @description The user's id. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["UserId"];
       };
     };
@@ -2144,10 +1643,6 @@ export interface operations {
   activateUser: {
     parameters: {
       path: {
-        /**
-         * @description The user's id. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["UserId"];
       };
     };
@@ -2166,24 +1661,10 @@ export interface operations {
   listUserOrders: {
     parameters: {
       query?: {
-        /**
-         * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
-         *     number from 1 up.
-         * @example 2
-         */
         page?: components["parameters"]["Page"];
-        /**
-         * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
-         *     number from 1 up.
-         * @example 20
-         */
         limit?: components["parameters"]["Limit"];
       };
       path: {
-        /**
-         * @description The id of the user whose orders are meant.
-         * @example 1
-         */
         userId: components["parameters"]["OwnerId"];
       };
     };
@@ -2202,23 +1683,10 @@ export interface operations {
   getUserOrder: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-         *     with 412.
-         * @example "b3a1c2"
-         */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The id of the user whose orders are meant.
-         * @example 1
-         */
         userId: components["parameters"]["OwnerId"];
-        /**
-         * @description The id of one of the user's orders.
-         * @example 12
-         */
         orderId: components["parameters"]["OwnedOrderId"];
       };
     };
@@ -2238,48 +1706,22 @@ export interface operations {
   getUserOrderItem: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-         *     with 412.
-         * @example "b3a1c2"
-         */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The id of the user whose orders are meant.
-         * @example 1
-         */
         userId: components["parameters"]["OwnerId"];
-        /**
-         * @description The id of one of the user's orders.
-         * @example 12
-         */
         orderId: components["parameters"]["OwnedOrderId"];
-        /**
-         * @description The id of one of the order's items.
-         * @example 1
-         */
         itemId: components["parameters"]["ItemId"];
       };
     };
     responses: {
-      /** @description The item. */
+      /** The item. */
       200: {
         headers: {
           ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "id": "1",
-           *       "productId": "3",
-           *       "name": "Garden shears",
-           *       "quantity": 2,
-           *       "unitPrice": 24.5
-           *     }
-           */
           "application/json": OrderItem;
           "application/xml": OrderItem;
         };
@@ -2298,42 +1740,16 @@ export interface operations {
   listUsersV1: {
     parameters: {
       query?: {
-        /**
-         * @description Only users with exactly this role. A value that no user has gives no users.
-         * @example admin
-         */
         role?: components["parameters"]["RoleFilter"];
-        /**
-         * @description Only users with exactly this status. A value that no user has gives no users.
-         * @example active
-         */
         status?: components["parameters"]["StatusFilter"];
-        /**
-         * @description Only users of exactly this city, in upper and lower case as they wrote it.
-         * @example London
-         */
         city?: components["parameters"]["CityFilter"];
-        /**
-         * @description Only the user with exactly this email, whatever its case. A text that is no user's email gives no users.
-         * @example ada@example.com
-         */
         email?: components["parameters"]["EmailFilter"];
-        /**
-         * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
-         *     number from 1 up.
-         * @example 2
-         */
         page?: components["parameters"]["Page"];
-        /**
-         * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
-         *     number from 1 up.
-         * @example 20
-         */
         limit?: components["parameters"]["Limit"];
       };
     };
     responses: {
-      /** @description The users. */
+      /** The users. */
       200: {
         headers: {
           Link: components["headers"]["Link"];
@@ -2365,42 +1781,16 @@ export interface operations {
   listUsersV2: {
     parameters: {
       query?: {
-        /**
-         * @description Only users with exactly this role. A value that no user has gives no users.
-         * @example admin
-         */
         role?: components["parameters"]["RoleFilter"];
-        /**
-         * @description Only users with exactly this status. A value that no user has gives no users.
-         * @example active
-         */
         status?: components["parameters"]["StatusFilter"];
-        /**
-         * @description Only users of exactly this city, in upper and lower case as they wrote it.
-         * @example London
-         */
         city?: components["parameters"]["CityFilter"];
-        /**
-         * @description Only the user with exactly this email, whatever its case. A text that is no user's email gives no users.
-         * @example ada@example.com
-         */
         email?: components["parameters"]["EmailFilter"];
-        /**
-         * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
-         *     number from 1 up.
-         * @example 2
-         */
         page?: components["parameters"]["Page"];
-        /**
-         * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
-         *     number from 1 up.
-         * @example 20
-         */
         limit?: components["parameters"]["Limit"];
       };
     };
     responses: {
-      /** @description The users. */
+      /** The users. */
       200: {
         headers: {
           "X-API-Supported-Versions": components["headers"]["X-API-Supported-Versions"];
@@ -2423,22 +1813,8 @@ export interface operations {
   listOrders: {
     parameters: {
       query?: {
-        /**
-         * @description Only orders of this user. A user that does not exist has none.
-         * @example 1
-         */
         userId?: components["parameters"]["UserIdFilter"];
-        /**
-         * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
-         *     number from 1 up.
-         * @example 2
-         */
         page?: components["parameters"]["Page"];
-        /**
-         * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
-         *     number from 1 up.
-         * @example 20
-         */
         limit?: components["parameters"]["Limit"];
       };
     };
@@ -2456,11 +1832,6 @@ export interface operations {
   createOrder: {
     parameters: {
       header?: {
-        /**
-         * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
-         *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
-         * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
-         */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
       };
     };
@@ -2483,18 +1854,9 @@ export interface operations {
   getOrder: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-         *     with 412.
-         * @example "b3a1c2"
-         */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The order's id. One that is no id is a 404.
-         * @example 12
-         */
         id: components["parameters"]["OrderId"];
       };
     };
@@ -2514,23 +1876,10 @@ export interface operations {
   replaceOrder: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-         * @example "b3a1c2"
-         */
         "If-Match"?: components["parameters"]["If-Match"];
-        /**
-         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-         *     with 412.
-         * @example "b3a1c2"
-         */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The order's id. One that is no id is a 404.
-         * @example 12
-         */
         id: components["parameters"]["OrderId"];
       };
     };
@@ -2554,23 +1903,10 @@ export interface operations {
   deleteOrder: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-         * @example "b3a1c2"
-         */
         "If-Match"?: components["parameters"]["If-Match"];
-        /**
-         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-         *     with 412.
-         * @example "b3a1c2"
-         */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The order's id. One that is no id is a 404.
-         * @example 12
-         */
         id: components["parameters"]["OrderId"];
       };
     };
@@ -2590,39 +1926,16 @@ export interface operations {
   updateOrder: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-         * @example "b3a1c2"
-         */
         "If-Match"?: components["parameters"]["If-Match"];
-        /**
-         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-         *     with 412.
-         * @example "b3a1c2"
-         */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The order's id. One that is no id is a 404.
-         * @example 12
-         */
         id: components["parameters"]["OrderId"];
       };
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "status": "processing"
-         *     }
-         */
         "application/json": OrderPatch;
-        /**
-         * @example {
-         *       "status": "processing"
-         *     }
-         */
         "application/merge-patch+json": OrderPatch;
       };
     };
@@ -2645,10 +1958,6 @@ export interface operations {
   cancelOrder: {
     parameters: {
       path: {
-        /**
-         * @description The order's id. One that is no id is a 404.
-         * @example 12
-         */
         id: components["parameters"]["OrderId"];
       };
     };
@@ -2668,10 +1977,6 @@ export interface operations {
   refundOrder: {
     parameters: {
       path: {
-        /**
-         * @description The order's id. One that is no id is a 404.
-         * @example 12
-         */
         id: components["parameters"]["OrderId"];
       };
     };
@@ -2691,27 +1996,13 @@ export interface operations {
   listProducts: {
     parameters: {
       query?: {
-        /**
-         * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
-         *     number from 1 up.
-         * @example 2
-         */
         page?: components["parameters"]["Page"];
-        /**
-         * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
-         *     number from 1 up.
-         * @example 20
-         */
         limit?: components["parameters"]["Limit"];
-        /**
-         * @description With `false` the body is the bare array, and the headers have the members of the envelope.
-         * @example false
-         */
         envelope?: components["parameters"]["Envelope"];
       };
     };
     responses: {
-      /** @description The products, in the form that was asked for. */
+      /** The products, in the form that was asked for. */
       200: {
         headers: {
           Link: components["headers"]["Link"];
@@ -2737,11 +2028,6 @@ export interface operations {
   createProduct: {
     parameters: {
       header?: {
-        /**
-         * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
-         *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
-         * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
-         */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
       };
     };
@@ -2764,18 +2050,9 @@ export interface operations {
   getProduct: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-         *     with 412.
-         * @example "b3a1c2"
-         */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The product's id. One that is no id is a 404.
-         * @example 3
-         */
         id: components["parameters"]["ProductId"];
       };
     };
@@ -2795,23 +2072,10 @@ export interface operations {
   replaceProduct: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-         * @example "b3a1c2"
-         */
         "If-Match"?: components["parameters"]["If-Match"];
-        /**
-         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-         *     with 412.
-         * @example "b3a1c2"
-         */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The product's id. One that is no id is a 404.
-         * @example 3
-         */
         id: components["parameters"]["ProductId"];
       };
     };
@@ -2834,23 +2098,10 @@ export interface operations {
   deleteProduct: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-         * @example "b3a1c2"
-         */
         "If-Match"?: components["parameters"]["If-Match"];
-        /**
-         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-         *     with 412.
-         * @example "b3a1c2"
-         */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The product's id. One that is no id is a 404.
-         * @example 3
-         */
         id: components["parameters"]["ProductId"];
       };
     };
@@ -2870,23 +2121,10 @@ export interface operations {
   updateProduct: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has seen; 412 unless the resource's is among them. Unconditional when absent.
-         * @example "b3a1c2"
-         */
         "If-Match"?: components["parameters"]["If-Match"];
-        /**
-         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-         *     with 412.
-         * @example "b3a1c2"
-         */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The product's id. One that is no id is a 404.
-         * @example 3
-         */
         id: components["parameters"]["ProductId"];
       };
     };
@@ -2909,24 +2147,10 @@ export interface operations {
   listProductCategories: {
     parameters: {
       query?: {
-        /**
-         * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
-         *     number from 1 up.
-         * @example 2
-         */
         page?: components["parameters"]["Page"];
-        /**
-         * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
-         *     number from 1 up.
-         * @example 20
-         */
         limit?: components["parameters"]["Limit"];
       };
       path: {
-        /**
-         * @description The product's id. One that is no id is a 404.
-         * @example 3
-         */
         id: components["parameters"]["ProductId"];
       };
     };
@@ -2945,25 +2169,11 @@ export interface operations {
   replaceProductCategories: {
     parameters: {
       path: {
-        /**
-         * @description The product's id. One that is no id is a 404.
-         * @example 3
-         */
         id: components["parameters"]["ProductId"];
       };
     };
     requestBody: {
       content: {
-        /**
-         * @example [
-         *       {
-         *         "name": "Garden"
-         *       },
-         *       {
-         *         "name": "Tools"
-         *       }
-         *     ]
-         */
         "application/json": CategoryInputList;
       };
     };
@@ -2984,27 +2194,13 @@ export interface operations {
   listComments: {
     parameters: {
       query?: {
-        /**
-         * @description Only comments on this order. An order that does not exist has none.
-         * @example 12
-         */
         orderId?: components["parameters"]["OrderIdFilter"];
-        /**
-         * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
-         *     number from 1 up.
-         * @example 2
-         */
         page?: components["parameters"]["Page"];
-        /**
-         * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
-         *     number from 1 up.
-         * @example 20
-         */
         limit?: components["parameters"]["Limit"];
       };
     };
     responses: {
-      /** @description The comments. */
+      /** The comments. */
       200: {
         headers: {
           Link: components["headers"]["Link"];
@@ -3014,17 +2210,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example [
-           *       {
-           *         "id": "8",
-           *         "orderId": "12",
-           *         "userId": "1",
-           *         "text": "Please leave it at the door.",
-           *         "createdAt": "2026-03-02T09:31:00.000000Z"
-           *       }
-           *     ]
-           */
           "application/json": CommentList;
           "application/xml": CommentList;
         };
@@ -3041,11 +2226,6 @@ export interface operations {
   createComment: {
     parameters: {
       header?: {
-        /**
-         * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
-         *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
-         * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
-         */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
       };
     };
@@ -3055,7 +2235,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The new comment. */
+      /** The new comment. */
       201: {
         headers: {
           Location: components["headers"]["Location"];
@@ -3084,23 +2264,14 @@ export interface operations {
   getComment: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-         *     with 412.
-         * @example "b3a1c2"
-         */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The comment's id. One that is no id is a 404.
-         * @example 8
-         */
         id: components["parameters"]["CommentId"];
       };
     };
     responses: {
-      /** @description The comment. */
+      /** The comment. */
       200: {
         headers: {
           ETag: components["headers"]["ETag"];
@@ -3125,18 +2296,12 @@ export interface operations {
   listPosts: {
     parameters: {
       query?: {
-        /**
-         * @description The `pagination.since` of the page before, or any ISO 8601 time with an offset (`Z` is safest: a `+` in a query
-         *     must be written `%2B`); only posts made later. Anything else is a 400.
-         * @example 2026-03-01T08:00:00.000123Z
-         */
         since?: components["parameters"]["Since"];
-        /** @description How many posts, at most 100; 10 when absent or not a whole number from 1 up. */
         limit?: components["parameters"]["PostLimit"];
       };
     };
     responses: {
-      /** @description A page of posts. */
+      /** A page of posts. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3158,38 +2323,20 @@ export interface operations {
   getPost: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-         *     with 412.
-         * @example "b3a1c2"
-         */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
-        /**
-         * @description The post's id. One that is no id is a 404.
-         * @example 42
-         */
         id: components["parameters"]["PostId"];
       };
     };
     responses: {
-      /** @description The post. */
+      /** The post. */
       200: {
         headers: {
           ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "id": "42",
-           *       "title": "A moth in the relay",
-           *       "content": "First actual case of bug being found.",
-           *       "authorId": "2",
-           *       "createdAt": "2026-03-02T08:00:00.004567Z"
-           *     }
-           */
           "application/json": Post;
           "application/xml": Post;
         };
@@ -3208,17 +2355,12 @@ export interface operations {
   getFeed: {
     parameters: {
       query?: {
-        /**
-         * @description The `lastId` of the answer before; only posts whose id is less. Anything but digits is a 400.
-         * @example 42
-         */
         lastId?: components["parameters"]["LastId"];
-        /** @description How many, at most 100; 20 when absent or not a whole number from 1 up. */
         limit?: components["parameters"]["FeedLimit"];
       };
     };
     responses: {
-      /** @description A stretch of the feed. */
+      /** A stretch of the feed. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3240,27 +2382,13 @@ export interface operations {
   listApiKeys: {
     parameters: {
       query?: {
-        /**
-         * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
-         *     number from 1 up.
-         * @example 2
-         */
         page?: components["parameters"]["Page"];
-        /**
-         * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
-         *     number from 1 up.
-         * @example 20
-         */
         limit?: components["parameters"]["Limit"];
-        /**
-         * @description With `false` the body is the bare array, and the headers have the members of the envelope.
-         * @example false
-         */
         envelope?: components["parameters"]["Envelope"];
       };
     };
     responses: {
-      /** @description The keys' records, in the form that was asked for. */
+      /** The keys' records, in the form that was asked for. */
       200: {
         headers: {
           Link: components["headers"]["Link"];
@@ -3270,19 +2398,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "data": [
-           *         {
-           *           "id": "1",
-           *           "name": "Warehouse",
-           *           "active": true,
-           *           "createdAt": "2026-03-01T08:00:00.000000Z"
-           *         }
-           *       ],
-           *       "total": 1
-           *     }
-           */
           "application/json": ApiKeyListing;
           "application/xml": ApiKeyListing;
         };
@@ -3300,26 +2415,16 @@ export interface operations {
   createApiKey: {
     parameters: {
       header?: {
-        /**
-         * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
-         *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
-         * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
-         */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
       };
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "name": "Warehouse"
-         *     }
-         */
         "application/json": ApiKeyInput;
       };
     };
     responses: {
-      /** @description The new key. */
+      /** The new key. */
       201: {
         headers: {
           Location: components["headers"]["Location"];
@@ -3328,15 +2433,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "id": "1",
-           *       "name": "Warehouse",
-           *       "active": true,
-           *       "createdAt": "2026-03-01T08:00:00.000000Z",
-           *       "key": "example-key-that-opens-nothing"
-           *     }
-           */
           "application/json": NewApiKey;
           "application/xml": NewApiKey;
         };
@@ -3358,31 +2454,17 @@ export interface operations {
   getCurrentApiKey: {
     parameters: {
       header?: {
-        /**
-         * @description ETags that the client has. If the resource's is among them, or for `*`, a read is answered with 304 and a write
-         *     with 412.
-         * @example "b3a1c2"
-         */
         "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
     };
     responses: {
-      /** @description The key's record. */
+      /** The key's record. */
       200: {
         headers: {
           ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "id": "1",
-           *       "name": "Warehouse",
-           *       "active": true,
-           *       "createdAt": "2026-03-01T08:00:00.000000Z",
-           *       "lastUsedAt": "2026-03-02T09:30:00.000000Z"
-           *     }
-           */
           "application/json": ApiKey;
           "application/xml": ApiKey;
         };
@@ -3401,10 +2483,6 @@ export interface operations {
   deleteApiKey: {
     parameters: {
       path: {
-        /**
-         * @description The id of the key's record, not the key itself. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["ApiKeyId"];
       };
     };
@@ -3424,27 +2502,13 @@ export interface operations {
   listWebhooks: {
     parameters: {
       query?: {
-        /**
-         * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
-         *     number from 1 up.
-         * @example 2
-         */
         page?: components["parameters"]["Page"];
-        /**
-         * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
-         *     number from 1 up.
-         * @example 20
-         */
         limit?: components["parameters"]["Limit"];
-        /**
-         * @description With `false` the body is the bare array, and the headers have the members of the envelope.
-         * @example false
-         */
         envelope?: components["parameters"]["Envelope"];
       };
     };
     responses: {
-      /** @description The webhooks, in the form that was asked for. */
+      /** The webhooks, in the form that was asked for. */
       200: {
         headers: {
           Link: components["headers"]["Link"];
@@ -3454,23 +2518,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "data": [
-           *         {
-           *           "id": "1",
-           *           "url": "https://stock.example.com/hooks",
-           *           "types": [
-           *             "order.created",
-           *             "order.updated"
-           *           ],
-           *           "status": "active",
-           *           "createdAt": "2026-03-01T08:00:00.000000Z"
-           *         }
-           *       ],
-           *       "total": 1
-           *     }
-           */
           "application/json": WebhookListing;
           "application/xml": WebhookListing;
         };
@@ -3488,30 +2535,16 @@ export interface operations {
   createWebhook: {
     parameters: {
       header?: {
-        /**
-         * @description Any text that the client never uses for another request, such as a UUID. The same caller, key and body within 24
-         *     hours gets the answer of the first request, from the record as it is now, and nothing is created twice.
-         * @example 5f0f8a6c-2d0b-4a2c-9d57-6f2f7c1f1c55
-         */
         "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
       };
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "url": "https://stock.example.com/hooks",
-         *       "types": [
-         *         "order.created",
-         *         "order.updated"
-         *       ]
-         *     }
-         */
         "application/json": WebhookInput;
       };
     };
     responses: {
-      /** @description The new webhook. */
+      /** The new webhook. */
       201: {
         headers: {
           Location: components["headers"]["Location"];
@@ -3520,19 +2553,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "id": "1",
-           *       "url": "https://stock.example.com/hooks",
-           *       "types": [
-           *         "order.created",
-           *         "order.updated"
-           *       ],
-           *       "status": "active",
-           *       "createdAt": "2026-03-01T08:00:00.000000Z",
-           *       "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQ="
-           *     }
-           */
           "application/json": CreatedWebhook;
           "application/xml": CreatedWebhook;
         };
@@ -3556,34 +2576,12 @@ export interface operations {
       query?: never;
     };
     responses: {
-      /** @description The queue. */
+      /** The queue. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "waiting": 3,
-           *       "oldestAt": "2026-03-01T08:00:00.000000Z",
-           *       "failures": [
-           *         {
-           *           "webhookId": "1",
-           *           "url": "https://stock.example.com/hooks",
-           *           "delivery": {
-           *             "id": "7",
-           *             "eventId": "0193e2c5-8f5b-4a7e-9d5f-3f1d4f1f3d11",
-           *             "type": "order.created",
-           *             "subject": "order:12",
-           *             "status": "failed",
-           *             "attempts": 12,
-           *             "changedAt": "2026-03-01T08:00:05.000000Z",
-           *             "answer": "status 503"
-           *           }
-           *         }
-           *       ]
-           *     }
-           */
           "application/json": WebhookQueue;
           "application/xml": WebhookQueue;
         };
@@ -3601,32 +2599,16 @@ export interface operations {
   getWebhook: {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["WebhookId"];
       };
     };
     responses: {
-      /** @description The webhook. */
+      /** The webhook. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "id": "1",
-           *       "url": "https://stock.example.com/hooks",
-           *       "types": [
-           *         "order.created",
-           *         "order.updated"
-           *       ],
-           *       "status": "active",
-           *       "createdAt": "2026-03-01T08:00:00.000000Z"
-           *     }
-           */
           "application/json": Webhook;
           "application/xml": Webhook;
         };
@@ -3645,10 +2627,6 @@ export interface operations {
   deleteWebhook: {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["WebhookId"];
       };
     };
@@ -3668,42 +2646,21 @@ export interface operations {
   updateWebhook: {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["WebhookId"];
       };
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "url": "https://stock.example.com/events"
-         *     }
-         */
         "application/json": WebhookChange;
       };
     };
     responses: {
-      /** @description The webhook after the change. */
+      /** The webhook after the change. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "id": "1",
-           *       "url": "https://stock.example.com/events",
-           *       "types": [
-           *         "order.created",
-           *         "order.updated"
-           *       ],
-           *       "status": "active",
-           *       "createdAt": "2026-03-01T08:00:00.000000Z"
-           *     }
-           */
           "application/json": Webhook;
           "application/xml": Webhook;
         };
@@ -3724,34 +2681,17 @@ export interface operations {
   rotateWebhookSecret: {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["WebhookId"];
       };
     };
     responses: {
-      /** @description The webhook, with its new secret. */
+      /** The webhook, with its new secret. */
       200: {
         headers: {
           "Cache-Control": components["headers"]["Cache-Control"];
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "id": "1",
-           *       "url": "https://stock.example.com/hooks",
-           *       "types": [
-           *         "order.created",
-           *         "order.updated"
-           *       ],
-           *       "status": "active",
-           *       "createdAt": "2026-03-01T08:00:00.000000Z",
-           *       "secret": "whsec_bm90IGEgcmVhbCBzZWNyZXQ="
-           *     }
-           */
           "application/json": NewWebhook;
           "application/xml": NewWebhook;
         };
@@ -3770,26 +2710,16 @@ export interface operations {
   testWebhook: {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["WebhookId"];
       };
     };
     responses: {
-      /** @description What came of it. */
+      /** What came of it. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "delivered": true,
-           *       "answer": "status 204"
-           *     }
-           */
           "application/json": WebhookTest;
           "application/xml": WebhookTest;
         };
@@ -3808,34 +2738,16 @@ export interface operations {
   listWebhookDeliveries: {
     parameters: {
       query?: {
-        /**
-         * @description Only deliveries with this status. Those that wait for a disabled webhook are `pending` here.
-         * @example failed
-         */
         status?: components["parameters"]["DeliveryStatusFilter"];
-        /**
-         * @description Which page, from 1; a page beyond the last is empty. It is 1 when absent beside `limit`, and when it is not a whole
-         *     number from 1 up.
-         * @example 2
-         */
         page?: components["parameters"]["Page"];
-        /**
-         * @description How many items a page has, at most 100. It is 10 when absent beside `page` or `cursor`, and when it is not a whole
-         *     number from 1 up.
-         * @example 20
-         */
         limit?: components["parameters"]["Limit"];
       };
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["WebhookId"];
       };
     };
     responses: {
-      /** @description The deliveries. */
+      /** The deliveries. */
       200: {
         headers: {
           Link: components["headers"]["Link"];
@@ -3845,21 +2757,6 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example [
-           *       {
-           *         "id": "7",
-           *         "eventId": "0193e2c5-8f5b-4a7e-9d5f-3f1d4f1f3d11",
-           *         "type": "order.created",
-           *         "subject": "order:12",
-           *         "status": "pending",
-           *         "attempts": 2,
-           *         "changedAt": "2026-03-01T08:00:05.000000Z",
-           *         "dueAt": "2026-03-01T08:00:35.000000Z",
-           *         "answer": "status 503"
-           *       }
-           *     ]
-           */
           "application/json": DeliveryList;
           "application/xml": DeliveryList;
         };
@@ -3878,35 +2775,21 @@ export interface operations {
   redeliverWebhook: {
     parameters: {
       path: {
-        /**
-         * @description The id of the webhook. One that is no id is a 404.
-         * @example 1
-         */
         id: components["parameters"]["WebhookId"];
       };
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "deliveryId": "7"
-         *     }
-         */
         "application/json": RedeliveryInput;
       };
     };
     responses: {
-      /** @description The number of events that are delivered again. */
+      /** The number of events that are delivered again. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "events": 1
-           *     }
-           */
           "application/json": Redelivery;
           "application/xml": Redelivery;
         };
@@ -3927,60 +2810,21 @@ export interface operations {
   listAuditEntries: {
     parameters: {
       query?: {
-        /**
-         * @description Only actions of `user:<id>`, `api-key:<id>`, `anonymous`, or `operator` for the command line.
-         * @example user:1
-         */
         actor?: components["parameters"]["ActorFilter"];
-        /**
-         * @description Only this action. One that does not exist has no entries.
-         * @example users.giveRole
-         */
         action?: components["parameters"]["ActionFilter"];
-        /**
-         * @description Only actions on this record.
-         * @example user:5
-         */
         target?: components["parameters"]["TargetFilter"];
-        /**
-         * @description Only entries of this time or later, ISO 8601 with an offset. Anything else is a 400.
-         * @example 2026-03-01T08:00:00.000000Z
-         */
         since?: components["parameters"]["AuditSince"];
-        /**
-         * @description The `lastId` of the answer before; only entries whose id is less. Anything but digits is a 400.
-         * @example 42
-         */
         lastId?: components["parameters"]["AuditLastId"];
-        /** @description How many, at most 100; 20 when absent or not a whole number from 1 up. */
         limit?: components["parameters"]["FeedLimit"];
       };
     };
     responses: {
-      /** @description A stretch of the log. */
+      /** A stretch of the log. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          /**
-           * @example {
-           *       "data": [
-           *         {
-           *           "id": "17",
-           *           "at": "2026-03-01T08:00:00.000000Z",
-           *           "actor": "user:1",
-           *           "action": "users.giveRole",
-           *           "target": "user:5",
-           *           "address": "192.0.2.1",
-           *           "outcome": "done",
-           *           "detail": "role admin"
-           *         }
-           *       ],
-           *       "hasMore": false,
-           *       "lastId": "17"
-           *     }
-           */
           "application/json": AuditPage;
           "application/xml": AuditPage;
         };
@@ -3997,58 +2841,35 @@ export interface operations {
   receiveEvent: {
     parameters: {
       header: {
-        /**
-         * @description The id of the event, the same at each attempt.
-         * @example 0193e2c5-8f5b-4a7e-9d5f-3f1d4f1f3d11
-         */
+        /** The id of the event, the same at each attempt. */
         "webhook-id": string;
-        /**
-         * @description The time of this attempt, in seconds since 1970. Refuse one that is more than five minutes away.
-         * @example 1772352000
-         */
+        /** The time of this attempt, in seconds since 1970. Refuse one that is more than five minutes away. */
         "webhook-timestamp": number;
-        /**
-         * @description One signature per secret, separated by spaces, each `v1,` and Base64.
-         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
-         */
+        /** One signature per secret, separated by spaces, each `v1,` and Base64. */
         "webhook-signature": string;
       };
     };
     requestBody: {
       content: {
-        /**
-         * @example {
-         *       "specversion": "1.0",
-         *       "id": "0193e2c5-8f5b-4a7e-9d5f-3f1d4f1f3d11",
-         *       "source": "/api",
-         *       "type": "user.deleted",
-         *       "subject": "user:5",
-         *       "time": "2026-03-01T08:00:00.000000Z",
-         *       "datacontenttype": "application/json",
-         *       "data": {
-         *         "id": "5"
-         *       }
-         *     }
-         */
         "application/cloudevents+json": Event;
       };
     };
     responses: {
-      /** @description Taken. Any other status from 200 to 299 means the same. */
+      /** Taken. Any other status from 200 to 299 means the same. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Not wanted any more. The webhook is disabled at once. */
+      /** Not wanted any more. The webhook is disabled at once. */
       410: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Not taken. The event is sent again, with growing delays, for three days; then the webhook is disabled. */
+      /** Not taken. The event is sent again, with growing delays, for three days; then the webhook is disabled. */
       default: {
         headers: {
           [name: string]: unknown;
@@ -4058,75 +2879,66 @@ export interface operations {
     };
   };
 }
-/** @description Text without the control characters that XML cannot carry. */
+/** Text without the control characters that XML cannot carry. */
 export type Text = string;
-/**
- * @description An identifier. Ids order as numbers.
- * @example 1
- */
+/** An identifier. Ids order as numbers. */
 export type Id = string;
 /**
  * Format: date-time
  * @description A time, ISO 8601. Answers are in UTC, with microseconds where the store has them.
- * @example 2026-03-01T08:00:00.000123Z
  */
 export type Timestamp = string;
-/**
- * @description A version of the user collection. An empty text asks for none.
- * @example 1
- * @example 2
- */
+/** A version of the user collection. An empty text asks for none. */
 export type ApiVersion = string;
-/** @description A signed JSON Web Token. */
+/** A signed JSON Web Token. */
 export type Token = string;
-/** @description The display name. */
+/** The display name. */
 export type UserName = Text;
 /**
  * Format: email
  * @description The email address. No two users have the same, in upper or lower case.
  */
 export type Email = string;
-/** @description The password. Never answered, and stored as a hash only. */
+/** The password. Never answered, and stored as a hash only. */
 export type Password = string;
-/** @description The telephone number, as the user writes it. */
+/** The telephone number, as the user writes it. */
 export type Phone = Text;
-/** @description The city. */
+/** The city. */
 export type City = Text;
 /**
- * @description The role decides what the user may do, by the deployment's policy.
+ * The role decides what the user may do, by the deployment's policy.
  * @enum {string}
  */
 export type Role = "user" | "admin";
 /**
- * @description An inactive user cannot sign in, and their tokens do not work.
+ * An inactive user cannot sign in, and their tokens do not work.
  * @enum {string}
  */
 export type UserStatus = "active" | "inactive";
 /**
- * @description The state of an order.
+ * The state of an order.
  * @enum {string}
  */
 export type OrderStatus = "pending" | "processing" | "completed" | "cancelled" | "refunded";
-/** @description The price of one, with at most two decimals. */
+/** The price of one, with at most two decimals. */
 export type Price = number;
-/** @description The sum of quantity × unit price over the items, exact to the cent. */
+/** The sum of quantity × unit price over the items, exact to the cent. */
 export type Total = number;
-/** @description How many. */
+/** How many. */
 export type Quantity = number;
-/** @description The name. */
+/** The name. */
 export type ItemName = Text;
-/** @description More about the product. */
+/** More about the product. */
 export type ProductDescription = Text;
-/** @description The name of the category. No two have the same name. */
+/** The name of the category. No two have the same name. */
 export type CategoryName = Text;
-/** @description The text of the comment. */
+/** The text of the comment. */
 export type CommentText = Text;
-/** @description The purpose of the key, in an admin's words. */
+/** The purpose of the key, in an admin's words. */
 export type ApiKeyName = Text;
 /**
  * Format: uri
  * @description The address that gets events, `http` or `https`, without a user and password.
- * @example https://stock.example.com/hooks
  */
 export type WebhookUrl = string;
 /**
@@ -4134,57 +2946,57 @@ export type WebhookUrl = string;
  * @description The path of another resource.
  */
 export type Path = string;
-/** @description The number of items that the query fits, on all pages. */
+/** The number of items that the query fits, on all pages. */
 export type Count = number;
-/** @description The page size that was used. */
+/** The page size that was used. */
 export type PageSize = number;
-/** @description One sentence that says what is wrong. */
+/** One sentence that says what is wrong. */
 export type Error = {
-  /** @description One sentence a person can act on. */
+  /** One sentence a person can act on. */
   error: string;
 };
 /**
- * @description The credentials of a sign-in. The rules of sign-up do not apply to them: a value that no user can have is wrong, not
- *     malformed.
+ * The credentials of a sign-in. The rules of sign-up do not apply to them: a value that no user can have is wrong, not
+ * malformed.
  */
 export type LoginInput = {
-  /** @description The user's email, in upper or lower case. */
+  /** The user's email, in upper or lower case. */
   email: string;
-  /** @description The user's password. */
+  /** The user's password. */
   password: string;
 };
-/** @description The refresh token to use. One that is absent, null or empty is a 401 `Refresh token required`. */
+/** The refresh token to use. One that is absent, null or empty is a 401 `Refresh token required`. */
 export type RefreshInput = {
-  /** @description The refresh token of a sign-in. */
+  /** The refresh token of a sign-in. */
   refreshToken?: string | null;
 };
-/** @description The refresh token to revoke. */
+/** The refresh token to revoke. */
 export type LogoutInput = {
   refreshToken: Token;
 };
-/** @description Either login response. */
+/** Either login response. */
 export type Login = TokenPair | SingleToken;
-/** @description An access token of 15 minutes, and a refresh token of 7 days to get the next one with. */
+/** An access token of 15 minutes, and a refresh token of 7 days to get the next one with. */
 export type TokenPair = {
   accessToken: Token;
   refreshToken: Token;
 };
-/** @description A token of 24 hours, and the user who signed in. */
+/** A token of 24 hours, and the user who signed in. */
 export type SingleToken = {
   token: Token;
   user: SignedInUser;
 };
-/** @description The user who signed in. */
+/** The user who signed in. */
 export type SignedInUser = {
   id: Id;
   email: Email;
 };
-/** @description An access token of 15 minutes, and the next refresh token where they rotate. */
+/** An access token of 15 minutes, and the next refresh token where they rotate. */
 export type RefreshedToken = {
   accessToken: Token;
   refreshToken?: Token;
 };
-/** @description A user, with either `links` or, for `embed=orders`, `orders`. */
+/** A user, with either `links` or, for `embed=orders`, `orders`. */
 export type User = {
   id: Id;
   name: UserName;
@@ -4196,19 +3008,19 @@ export type User = {
   createdAt: Timestamp;
   updatedAt: Timestamp;
   links?: UserLinks;
-  /** @description The user's orders that the caller may see, ascending by id. */
+  /** The user's orders that the caller may see, ascending by id. */
   orders?: UserOrder[];
 };
-/** @description The addresses of the user's other resources. */
+/** The addresses of the user's other resources. */
 export type UserLinks = {
   orders: Path;
 };
-/** @description An order, in brief. */
+/** An order, in brief. */
 export type UserOrder = {
   id: Id;
   total: Total;
 };
-/** @description The data of a new user. Only an admin may give `role` or `status`. */
+/** The data of a new user. Only an admin may give `role` or `status`. */
 export type UserInput = {
   name: UserName;
   email: Email;
@@ -4219,8 +3031,8 @@ export type UserInput = {
   status?: UserStatus;
 };
 /**
- * @description The new state of a user. A user can be sent as it was read: `id`, `createdAt`, `updatedAt`, `links` and
- *     `orders` are ignored, and `role` and `status` count only where they differ from those of the user.
+ * The new state of a user. A user can be sent as it was read: `id`, `createdAt`, `updatedAt`, `links` and
+ * `orders` are ignored, and `role` and `status` count only where they differ from those of the user.
  */
 export type UserReplacement = {
   name: UserName;
@@ -4234,12 +3046,12 @@ export type UserReplacement = {
   createdAt?: Timestamp;
   updatedAt?: Timestamp;
   links?: UserLinks;
-  /** @description The user's orders, with `embed=orders`. */
+  /** The user's orders, with `embed=orders`. */
   orders?: UserOrder[];
 };
 /**
- * @description The fields of a user to change; `null` clears one that may be absent. The fields that `UserReplacement` ignores are ignored
- *     here too, and `role` and `status` count only where they differ from those of the user.
+ * The fields of a user to change; `null` clears one that may be absent. The fields that `UserReplacement` ignores are ignored
+ * here too, and `role` and `status` count only where they differ from those of the user.
  */
 export type UserPatch = {
   name?: UserName;
@@ -4253,87 +3065,87 @@ export type UserPatch = {
   createdAt?: Timestamp;
   updatedAt?: Timestamp;
   links?: UserLinks;
-  /** @description The user's orders, with `embed=orders`. */
+  /** The user's orders, with `embed=orders`. */
   orders?: UserOrder[];
 };
-/** @description The user collection, in the form that was asked for. */
+/** The user collection, in the form that was asked for. */
 export type UserListing = UserCollection | UserOffsetPage | UserCursorPage | UserList | UserV1List | UserV2Collection;
-/** @description Users, at most 100. */
+/** Users, at most 100. */
 export type UserCollection = {
   data: UserList;
   total: Count;
 };
-/** @description A page of users, by offset. */
+/** A page of users, by offset. */
 export type UserOffsetPage = {
   data: UserList;
   pagination: OffsetPagination;
 };
-/** @description A page of users, by cursor. */
+/** A page of users, by cursor. */
 export type UserCursorPage = {
   data: UserList;
   pagination: CursorPagination;
 };
-/** @description Users, ascending by id. */
+/** Users, ascending by id. */
 export type UserList = User[];
-/** @description A user, version 1. */
+/** A user, version 1. */
 export type UserV1 = {
   id: Id;
   name: UserName;
   email: Email;
   phone?: Phone;
 };
-/** @description Users of version 1, ascending by id. */
+/** Users of version 1, ascending by id. */
 export type UserV1List = UserV1[];
-/** @description A user, version 2. */
+/** A user, version 2. */
 export type UserV2 = {
   id: Id;
   fullName: UserName;
   emailAddress: Email;
   profile: UserProfile;
 };
-/** @description When the user came, and when the record last changed. */
+/** When the user came, and when the record last changed. */
 export type UserProfile = {
   createdAt: Timestamp;
   updatedAt: Timestamp;
 };
-/** @description Users of version 2, ascending by id. */
+/** Users of version 2, ascending by id. */
 export type UserV2Collection = {
   /**
-   * @description The version.
+   * The version.
    * @enum {integer}
    */
   version: 2;
-  /** @description The users of the page. */
+  /** The users of the page. */
   data: UserV2[];
   metadata: CollectionMetadata;
 };
-/** @description About the collection, and when it was read. */
+/** About the collection, and when it was read. */
 export type CollectionMetadata = {
   total: Count;
   timestamp: Timestamp;
 };
-/** @description The position of a page by offset. */
+/** The position of a page by offset. */
 export type OffsetPagination = {
-  /** @description The page that this is. */
+  /** The page that this is. */
   page: number;
   limit: PageSize;
   total: Count;
-  /** @description The number of pages, `total / limit` rounded up. */
+  /** The number of pages, `total / limit` rounded up. */
   totalPages: number;
-  /** @description Whether `page * limit` is less than `total`. */
+  /** Whether `page * limit` is less than `total`. */
   hasNext: boolean;
-  /** @description Whether `page` is greater than 1. */
+  /** Whether `page` is greater than 1. */
   hasPrev: boolean;
 };
-/** @description The position of a page by cursor. */
+/** The position of a page by cursor. */
 export type CursorPagination = {
-  /** @description The `cursor` of the next page; null on the last. */
+  /** The `cursor` of the next page; null on the last. */
   nextCursor: string | null;
-  /** @description Whether there is a next page. */
+  /** Whether there is a next page. */
   hasNext: boolean;
   limit: PageSize;
 };
-/** @description The position of a page by time. */
+/** The position of a page by time. */
 export type KeysetPagination = {
   /**
    * Format: date-time
@@ -4342,18 +3154,18 @@ export type KeysetPagination = {
   since: string | null;
   limit: PageSize;
 };
-/** @description An order. */
+/** An order. */
 export type Order = {
   id: Id;
   userId: Id;
   status: OrderStatus;
-  /** @description The ordered items, in the order of the request. */
+  /** The ordered items, in the order of the request. */
   items: OrderItem[];
   total: Total;
   createdAt: Timestamp;
   updatedAt: Timestamp;
 };
-/** @description An item of an order, with the name and price of the time it was ordered. */
+/** An item of an order, with the name and price of the time it was ordered. */
 export type OrderItem = {
   id: Id;
   productId?: Id;
@@ -4361,32 +3173,32 @@ export type OrderItem = {
   quantity: Quantity;
   unitPrice: Price;
 };
-/** @description The data of a new order. */
+/** The data of a new order. */
 export type OrderInput = {
   userId?: Id;
-  /** @description The ordered items. */
+  /** The ordered items. */
   items: OrderItemInput[];
 };
-/** @description Either a product, or anything with a name and a price. */
+/** Either a product, or anything with a name and a price. */
 export type OrderItemInput = ProductItemInput | FreeItemInput;
-/** @description A product, at its name and price of now. */
+/** A product, at its name and price of now. */
 export type ProductItemInput = {
   productId: Id;
   quantity: Quantity;
 };
-/** @description Something that is not a product of the service. */
+/** Something that is not a product of the service. */
 export type FreeItemInput = {
   name: ItemName;
   unitPrice: Price;
   quantity: Quantity;
 };
 /**
- * @description The new items of an order. An order can be sent as it was read: `id`, `status`, `total`,
- *     `createdAt` and `updatedAt` are ignored, and `userId` must be that of the order.
+ * The new items of an order. An order can be sent as it was read: `id`, `status`, `total`,
+ * `createdAt` and `updatedAt` are ignored, and `userId` must be that of the order.
  */
 export type OrderReplacement = {
   userId?: Id;
-  /** @description The ordered items. */
+  /** The ordered items. */
   items: OrderItemReplacement[];
   id?: Id;
   status?: OrderStatus;
@@ -4394,11 +3206,11 @@ export type OrderReplacement = {
   createdAt?: Timestamp;
   updatedAt?: Timestamp;
 };
-/** @description Either a product, or anything with a name and a price. */
+/** Either a product, or anything with a name and a price. */
 export type OrderItemReplacement = ProductItemReplacement | FreeItemReplacement;
 /**
- * @description A product, at its name and price of now; `id` is ignored. An item that equals one of the order, with its `name` and
- *     `unitPrice`, stays as it is. Without them it stays only where the product is gone.
+ * A product, at its name and price of now; `id` is ignored. An item that equals one of the order, with its `name` and
+ * `unitPrice`, stays as it is. Without them it stays only where the product is gone.
  */
 export type ProductItemReplacement = {
   productId: Id;
@@ -4407,22 +3219,22 @@ export type ProductItemReplacement = {
   name?: ItemName;
   unitPrice?: Price;
 };
-/** @description Something that is not a product of the service; `id` is ignored. */
+/** Something that is not a product of the service; `id` is ignored. */
 export type FreeItemReplacement = {
   name: ItemName;
   unitPrice: Price;
   quantity: Quantity;
   id?: Id;
 };
-/** @description The state to move an order to, or the items that replace its own. */
+/** The state to move an order to, or the items that replace its own. */
 export type OrderPatch = {
   status?: OrderStatus;
-  /** @description The ordered items. */
+  /** The ordered items. */
   items?: OrderItemReplacement[];
 };
-/** @description Orders, ascending by id. */
+/** Orders, ascending by id. */
 export type OrderList = Order[];
-/** @description A product. */
+/** A product. */
 export type Product = {
   id: Id;
   name: ItemName;
@@ -4430,17 +3242,17 @@ export type Product = {
   price: Price;
   links: ProductLinks;
 };
-/** @description The addresses of the product's other resources. */
+/** The addresses of the product's other resources. */
 export type ProductLinks = {
   categories: Path;
 };
-/** @description The data of a new product. */
+/** The data of a new product. */
 export type ProductInput = {
   name: ItemName;
   description?: ProductDescription;
   price: Price;
 };
-/** @description The new state of a product. A product can be sent as it was read; `id` and `links` are ignored. */
+/** The new state of a product. A product can be sent as it was read; `id` and `links` are ignored. */
 export type ProductReplacement = {
   name: ItemName;
   description?: ProductDescription;
@@ -4448,7 +3260,7 @@ export type ProductReplacement = {
   id?: Id;
   links?: ProductLinks;
 };
-/** @description The fields of a product to change; `null` clears the description. `id` and `links` are ignored. */
+/** The fields of a product to change; `null` clears the description. `id` and `links` are ignored. */
 export type ProductPatch = {
   name?: ItemName;
   description?: ProductDescription | null;
@@ -4456,35 +3268,35 @@ export type ProductPatch = {
   id?: Id;
   links?: ProductLinks;
 };
-/** @description The product collection, in the form that was asked for. */
+/** The product collection, in the form that was asked for. */
 export type ProductListing = ProductCollection | ProductOffsetPage | ProductList;
-/** @description Products, at most 100. */
+/** Products, at most 100. */
 export type ProductCollection = {
   data: ProductList;
   total: Count;
 };
-/** @description A page of products, by offset. */
+/** A page of products, by offset. */
 export type ProductOffsetPage = {
   data: ProductList;
   pagination: OffsetPagination;
 };
-/** @description Products, ascending by id. */
+/** Products, ascending by id. */
 export type ProductList = Product[];
-/** @description A category of products. */
+/** A category of products. */
 export type Category = {
   id: Id;
   name: CategoryName;
 };
-/** @description Categories, ascending by id. */
+/** Categories, ascending by id. */
 export type CategoryList = Category[];
-/** @description A category, by its name. One can be sent as it was read; `id` is ignored. */
+/** A category, by its name. One can be sent as it was read; `id` is ignored. */
 export type CategoryInput = {
   name: CategoryName;
   id?: Id;
 };
-/** @description All categories that the product is to be in. */
+/** All categories that the product is to be in. */
 export type CategoryInputList = CategoryInput[];
-/** @description A comment on an order. */
+/** A comment on an order. */
 export type Comment = {
   id: Id;
   orderId: Id;
@@ -4492,73 +3304,73 @@ export type Comment = {
   text: CommentText;
   createdAt: Timestamp;
 };
-/** @description The data of a new comment. */
+/** The data of a new comment. */
 export type CommentInput = {
   orderId: Id;
   userId?: Id;
   text: CommentText;
 };
-/** @description Comments, ascending by id. */
+/** Comments, ascending by id. */
 export type CommentList = Comment[];
-/** @description A post. */
+/** A post. */
 export type Post = {
   id: Id;
-  /** @description The heading. */
+  /** The heading. */
   title: string;
-  /** @description The text. */
+  /** The text. */
   content: string;
   authorId: Id;
   createdAt: Timestamp;
 };
-/** @description A page of posts, by time. */
+/** A page of posts, by time. */
 export type PostKeysetPage = {
-  /** @description The posts of the page, ascending by `createdAt`. */
+  /** The posts of the page, ascending by `createdAt`. */
   data: Post[];
   pagination: KeysetPagination;
 };
-/** @description A stretch of the feed. */
+/** A stretch of the feed. */
 export type FeedPage = {
-  /** @description The posts, descending by id. */
+  /** The posts, descending by id. */
   data: Post[];
-  /** @description Whether there are earlier posts. */
+  /** Whether there are earlier posts. */
   hasMore: boolean;
-  /** @description The id of the last post here, the `lastId` of the next request; null when there is none. */
+  /** The id of the last post here, the `lastId` of the next request; null when there is none. */
   lastId: string | null;
 };
-/** @description The stored record of an API key, without its hash. */
+/** The stored record of an API key, without its hash. */
 export type ApiKeyRecord = {
   id: Id;
   name: ApiKeyName;
-  /** @description Whether the key is accepted. */
+  /** Whether the key is accepted. */
   active: boolean;
   createdAt: Timestamp;
   lastUsedAt?: Timestamp;
 };
 export type ApiKey = ApiKeyRecord;
-/** @description An API key as it is answered when it is made. */
+/** An API key as it is answered when it is made. */
 export type NewApiKey = ApiKeyRecord & {
-  /** @description The key, to send as `X-API-Key`; this once, so a repeat of the request does not get it. */
+  /** The key, to send as `X-API-Key`; this once, so a repeat of the request does not get it. */
   key?: string;
 };
-/** @description The data of a new API key. */
+/** The data of a new API key. */
 export type ApiKeyInput = {
   name: ApiKeyName;
 };
-/** @description The keys' records, in the form that was asked for. */
+/** The keys' records, in the form that was asked for. */
 export type ApiKeyListing = ApiKeyCollection | ApiKeyOffsetPage | ApiKeyList;
-/** @description API keys, at most 100. */
+/** API keys, at most 100. */
 export type ApiKeyCollection = {
   data: ApiKeyList;
   total: Count;
 };
-/** @description A page of API keys, by offset. */
+/** A page of API keys, by offset. */
 export type ApiKeyOffsetPage = {
   data: ApiKeyList;
   pagination: OffsetPagination;
 };
-/** @description API keys, ascending by id. */
+/** API keys, ascending by id. */
 export type ApiKeyList = ApiKey[];
-/** @description The stored record of a webhook, without its secrets. */
+/** The stored record of a webhook, without its secrets. */
 export type WebhookRecord = {
   id: Id;
   url: WebhookUrl;
@@ -4567,258 +3379,252 @@ export type WebhookRecord = {
   createdAt: Timestamp;
 };
 export type Webhook = WebhookRecord;
-/** @description A webhook as it is answered when it is made. */
+/** A webhook as it is answered when it is made. */
 export type CreatedWebhook = WebhookRecord & {
-  /** @description The secret; this once, so a repeat of the request does not get it. */
+  /** The secret; this once, so a repeat of the request does not get it. */
   secret?: WebhookSecret;
 };
-/** @description The secret that verifies the signatures. */
+/** The secret that verifies the signatures. */
 export type WebhookSecret = string;
-/** @description A webhook as it is answered when it gets a new secret. */
+/** A webhook as it is answered when it gets a new secret. */
 export type NewWebhook = WebhookRecord & {
   secret: WebhookSecret;
 };
-/** @description The fields of a webhook to change. */
+/** The fields of a webhook to change. */
 export type WebhookChange = {
   url?: WebhookUrl;
   status?: WebhookStatus;
 };
 /**
- * @description A disabled webhook gets no events.
+ * A disabled webhook gets no events.
  * @enum {string}
  */
 export type WebhookStatus = "active" | "disabled";
-/** @description The data of a new webhook. */
+/** The data of a new webhook. */
 export type WebhookInput = {
   url: WebhookUrl;
   types?: EventTypes;
 };
-/** @description The webhooks, in the form that was asked for. */
+/** The webhooks, in the form that was asked for. */
 export type WebhookListing = WebhookCollection | WebhookOffsetPage | WebhookList;
-/** @description Webhooks, at most 100. */
+/** Webhooks, at most 100. */
 export type WebhookCollection = {
   data: WebhookList;
   total: Count;
 };
-/** @description A page of webhooks, by offset. */
+/** A page of webhooks, by offset. */
 export type WebhookOffsetPage = {
   data: WebhookList;
   pagination: OffsetPagination;
 };
-/** @description Webhooks, ascending by id. */
+/** Webhooks, ascending by id. */
 export type WebhookList = Webhook[];
-/** @description What came of a test. */
+/** What came of a test. */
 export type WebhookTest = {
-  /** @description Whether the receiver took the event. */
+  /** Whether the receiver took the event. */
   delivered: boolean;
   answer: DeliveryAnswer;
 };
-/**
- * @description The status of the receiver's answer, or why there was none.
- * @example status 204
- */
+/** The status of the receiver's answer, or why there was none. */
 export type DeliveryAnswer = string;
-/** @description Deliveries, the newest first. */
+/** Deliveries, the newest first. */
 export type DeliveryList = Delivery[];
-/** @description An event for a webhook, and what came of it. */
+/** An event for a webhook, and what came of it. */
 export type Delivery = {
   id: Id;
-  /** @description The id of the event. */
+  /** The id of the event. */
   eventId: string;
   type: EventType;
   subject: EventSubject;
   /**
-   * @description A failed one is not tried again unless an admin asks for it.
+   * A failed one is not tried again unless an admin asks for it.
    * @enum {string}
    */
   status: "pending" | "delivered" | "failed";
-  /** @description How often it was sent, since it was last asked for again. */
+  /** How often it was sent, since it was last asked for again. */
   attempts: Count;
   changedAt: Timestamp;
-  /** @description When a pending one is tried next, at the earliest. */
+  /** When a pending one is tried next, at the earliest. */
   dueAt?: Timestamp;
   answer?: DeliveryAnswer;
 };
-/** @description Which events are delivered again. */
+/** Which events are delivered again. */
 export type RedeliveryInput = {
-  /** @description The id of a delivery; all that failed or wait where absent. */
+  /** The id of a delivery; all that failed or wait where absent. */
   deliveryId?: Id;
 };
-/** @description How many events are delivered again. */
+/** How many events are delivered again. */
 export type Redelivery = {
   events: Count;
 };
-/** @description What waits to be delivered, and what failed last. */
+/** What waits to be delivered, and what failed last. */
 export type WebhookQueue = {
-  /** @description How many deliveries wait. */
+  /** How many deliveries wait. */
   waiting: Count;
-  /** @description The time of the oldest event that waits. */
+  /** The time of the oldest event that waits. */
   oldestAt?: Timestamp;
-  /** @description The last failures, the newest first. */
+  /** The last failures, the newest first. */
   failures: WebhookFailure[];
 };
-/** @description A delivery that failed, and its webhook. */
+/** A delivery that failed, and its webhook. */
 export type WebhookFailure = {
   webhookId: Id;
   url: WebhookUrl;
   delivery: Delivery;
 };
-/** @description A stretch of the audit log. */
+/** A stretch of the audit log. */
 export type AuditPage = {
-  /** @description The entries, descending by id. */
+  /** The entries, descending by id. */
   data: AuditEntry[];
-  /** @description Whether there are earlier entries. */
+  /** Whether there are earlier entries. */
   hasMore: boolean;
-  /** @description The id of the last entry here, the `lastId` of the next request; null when there is none. */
+  /** The id of the last entry here, the `lastId` of the next request; null when there is none. */
   lastId: string | null;
 };
-/** @description Who did or tried a privileged action. */
+/** Who did or tried a privileged action. */
 export type AuditEntry = {
   id: Id;
   at: Timestamp;
-  /** @description `user:<id>`, `api-key:<id>`, `anonymous` or `operator`. */
+  /** `user:<id>`, `api-key:<id>`, `anonymous` or `operator`. */
   actor: string;
-  /** @description The action, by its name in the policy. */
+  /** The action, by its name in the policy. */
   action: string;
-  /** @description The record that the action concerns, as `user:<id>`; absent if it concerns none. */
+  /** The record that the action concerns, as `user:<id>`; absent if it concerns none. */
   target?: string;
-  /** @description The address of the client, or `command line`; absent if it is not known. */
+  /** The address of the client, or `command line`; absent if it is not known. */
   address?: string;
-  /** @description `done`, `refused`, or the reason why the action failed, in one word. */
+  /** `done`, `refused`, or the reason why the action failed, in one word. */
   outcome: string;
-  /** @description Further facts, such as the role that was given. */
+  /** Further facts, such as the role that was given. */
   detail?: string;
 };
 /**
- * @description What happened.
+ * What happened.
  * @enum {string}
  */
 export type EventType = "user.created" | "user.updated" | "post.created" | "order.created" | "order.updated" | "product.created" | "product.updated" | "product.categorized" | "comment.created" | "user.deleted" | "order.deleted" | "product.deleted";
-/** @description The types of events that are wanted; all where absent. */
+/** The types of events that are wanted; all where absent. */
 export type EventTypes = EventType[];
-/**
- * @description The record that the event is about. Events about one record arrive in the order of their writes.
- * @example user:5
- */
+/** The record that the event is about. Events about one record arrive in the order of their writes. */
 export type EventSubject = string;
-/** @description What the events of all types have (CloudEvents 1.0). */
+/** What the events of all types have (CloudEvents 1.0). */
 export type EventBase = {
   /** @constant */
   specversion: "1.0";
-  /** @description Unique. An event that arrives again has the same id. */
+  /** Unique. An event that arrives again has the same id. */
   id: string;
   /** @constant */
   source: "/api";
   subject: EventSubject;
-  /** @description The time of the write. */
+  /** The time of the write. */
   time: Timestamp;
   /** @constant */
   datacontenttype: "application/json";
 };
-/** @description An event of any type. */
+/** An event of any type. */
 export type Event = UserEvent | PostEvent | OrderEvent | ProductEvent | CategoriesEvent | CommentEvent | DeletionEvent | TestEvent;
-/** @description A user was created or changed; `data` is the user after that. */
+/** A user was created or changed; `data` is the user after that. */
 export type UserEvent = EventBase & {
   /** @enum {string} */
   type: "user.created" | "user.updated";
   data: User;
 } & {
   /**
-   * @description discriminator enum property added by openapi-typescript
+   * discriminator enum property added by openapi-typescript
    * @enum {string}
    */
   type: "user.created" | "user.updated";
 };
-/** @description A post was created. */
+/** A post was created. */
 export type PostEvent = EventBase & {
   /** @constant */
   type: "post.created";
   data: Post;
 } & {
   /**
-   * @description discriminator enum property added by openapi-typescript
+   * discriminator enum property added by openapi-typescript
    * @enum {string}
    */
   type: "post.created";
 };
-/** @description An order was created or changed; `data` is the order after that. */
+/** An order was created or changed; `data` is the order after that. */
 export type OrderEvent = EventBase & {
   /** @enum {string} */
   type: "order.created" | "order.updated";
   data: Order;
 } & {
   /**
-   * @description discriminator enum property added by openapi-typescript
+   * discriminator enum property added by openapi-typescript
    * @enum {string}
    */
   type: "order.created" | "order.updated";
 };
-/** @description A product was created or replaced; `data` is the product after that. */
+/** A product was created or replaced; `data` is the product after that. */
 export type ProductEvent = EventBase & {
   /** @enum {string} */
   type: "product.created" | "product.updated";
   data: Product;
 } & {
   /**
-   * @description discriminator enum property added by openapi-typescript
+   * discriminator enum property added by openapi-typescript
    * @enum {string}
    */
   type: "product.created" | "product.updated";
 };
-/** @description The categories of a product were set. */
+/** The categories of a product were set. */
 export type CategoriesEvent = EventBase & {
   /** @constant */
   type: "product.categorized";
   data: ProductCategories;
 } & {
   /**
-   * @description discriminator enum property added by openapi-typescript
+   * discriminator enum property added by openapi-typescript
    * @enum {string}
    */
   type: "product.categorized";
 };
-/** @description A comment was created. */
+/** A comment was created. */
 export type CommentEvent = EventBase & {
   /** @constant */
   type: "comment.created";
   data: Comment;
 } & {
   /**
-   * @description discriminator enum property added by openapi-typescript
+   * discriminator enum property added by openapi-typescript
    * @enum {string}
    */
   type: "comment.created";
 };
-/** @description A record was deleted, with the records that depend on it. */
+/** A record was deleted, with the records that depend on it. */
 export type DeletionEvent = EventBase & {
   /** @enum {string} */
   type: "user.deleted" | "order.deleted" | "product.deleted";
   data: RecordId;
 } & {
   /**
-   * @description discriminator enum property added by openapi-typescript
+   * discriminator enum property added by openapi-typescript
    * @enum {string}
    */
   type: "user.deleted" | "order.deleted" | "product.deleted";
 };
-/** @description An admin tests the webhook. */
+/** An admin tests the webhook. */
 export type TestEvent = EventBase & {
   /** @constant */
   type: "webhook.test";
   data: RecordId;
 } & {
   /**
-   * @description discriminator enum property added by openapi-typescript
+   * discriminator enum property added by openapi-typescript
    * @enum {string}
    */
   type: "webhook.test";
 };
-/** @description A product and its categories. */
+/** A product and its categories. */
 export type ProductCategories = {
   id: Id;
   categories: CategoryList;
 };
-/** @description The record, of which no more is known. */
+/** The record, of which no more is known. */
 export type RecordId = {
   id: Id;
 };

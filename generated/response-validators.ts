@@ -152,6 +152,34 @@ const pattern_HeadersETag = /^(W\/)?"[^"]*"$/u;
 const pattern_HeadersDeprecation = /^@[0-9]+$/u;
 const pattern_secret = /^whsec_[A-Za-z0-9+/]+=*$/u;
 
+const schema_properties = { accessToken: { type: "string" }, refreshToken: { type: "string" } };
+const schema_id = { type: "string", pattern: "^[0-9]+$", maxLength: 18 };
+const schema_email = { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 };
+const schema_checkHeadersLocation = { type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } };
+const schema_allOf = [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }];
+const schema_createdAt = { type: "string", format: "date-time", fitsFormat: { string: isDateTime } };
+const schema_nextCursor = { type: ["string", "null"], pattern: "^[0-9]+$" };
+const schema_unitPrice = { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 };
+const schema_items = {
+  type: "string",
+  enum: [
+    "user.created",
+    "user.updated",
+    "post.created",
+    "order.created",
+    "order.updated",
+    "product.created",
+    "product.updated",
+    "product.categorized",
+    "comment.created",
+    "user.deleted",
+    "order.deleted",
+    "product.deleted",
+  ],
+};
+const schema_url = { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 };
+const schema_properties_2 = { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } };
+
 /** #/components/schemas/TokenPair */
 function checkTokenPair(value) {
   if (!isObject(value)) return false;
@@ -166,7 +194,7 @@ checkTokenPair.schema = () => ({
   type: "object",
   required: ["accessToken", "refreshToken"],
   additionalProperties: false,
-  properties: { accessToken: { type: "string" }, refreshToken: { type: "string" } },
+  properties: schema_properties,
 });
 
 /** #/components/schemas/SignedInUser */
@@ -185,10 +213,7 @@ checkSignedInUser.schema = () => ({
   type: "object",
   required: ["id", "email"],
   additionalProperties: false,
-  properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
-  },
+  properties: { id: schema_id, email: schema_email },
 });
 
 /** #/components/schemas/SingleToken */
@@ -252,48 +277,31 @@ function checkRefreshedToken(value) {
   }
   return true;
 }
-checkRefreshedToken.schema = () => ({
-  type: "object",
-  required: ["accessToken"],
-  additionalProperties: false,
-  properties: { accessToken: { type: "string" }, refreshToken: { type: "string" } },
-});
+checkRefreshedToken.schema = () => ({ type: "object", required: ["accessToken"], additionalProperties: false, properties: schema_properties });
 
 /** #/components/headers/Location/schema */
 function checkHeadersLocation(value) {
   return typeof value === "string" && isUriReference(value);
 }
-checkHeadersLocation.schema = () => ({ type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } });
+checkHeadersLocation.schema = () => (schema_checkHeadersLocation);
 
 /** #/components/schemas/UserName */
 function checkUserName(value) {
   return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_UserName.test(value);
 }
-checkUserName.schema = () => ({
-  minLength: 1,
-  maxLength: 200,
-  allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
-});
+checkUserName.schema = () => ({ minLength: 1, maxLength: 200, allOf: schema_allOf });
 
 /** #/components/schemas/Phone */
 function checkPhone(value) {
   return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_UserName.test(value);
 }
-checkPhone.schema = () => ({
-  minLength: 1,
-  maxLength: 50,
-  allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
-});
+checkPhone.schema = () => ({ minLength: 1, maxLength: 50, allOf: schema_allOf });
 
 /** #/components/schemas/City */
 function checkCity(value) {
   return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_UserName.test(value);
 }
-checkCity.schema = () => ({
-  minLength: 1,
-  maxLength: 100,
-  allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
-});
+checkCity.schema = () => ({ minLength: 1, maxLength: 100, allOf: schema_allOf });
 
 /** #/components/schemas/UserLinks */
 function checkUserLinks(value) {
@@ -308,7 +316,7 @@ checkUserLinks.schema = () => ({
   type: "object",
   required: ["orders"],
   additionalProperties: false,
-  properties: { orders: { type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } } },
+  properties: { orders: schema_checkHeadersLocation },
 });
 
 /** #/components/schemas/UserOrder */
@@ -326,10 +334,7 @@ checkUserOrder.schema = () => ({
   type: "object",
   required: ["id", "total"],
   additionalProperties: false,
-  properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    total: { type: "number", minimum: 0 },
-  },
+  properties: { id: schema_id, total: { type: "number", minimum: 0 } },
 });
 
 /** #/components/schemas/User */
@@ -367,15 +372,15 @@ checkUser.schema = () => ({
   required: ["id", "name", "email", "role", "status", "createdAt", "updatedAt"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     name: { $ref: checkUserName },
-    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
+    email: schema_email,
     phone: { $ref: checkPhone },
     city: { $ref: checkCity },
     role: { type: "string", enum: ["user", "admin"] },
     status: { type: "string", enum: ["active", "inactive"] },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    createdAt: schema_createdAt,
+    updatedAt: schema_createdAt,
     links: { $ref: checkUserLinks },
     orders: { type: "array", items: { $ref: checkUserOrder } },
   },
@@ -491,7 +496,7 @@ checkCursorPagination.schema = () => ({
   required: ["nextCursor", "hasNext", "limit"],
   additionalProperties: false,
   properties: {
-    nextCursor: { type: ["string", "null"], pattern: "^[0-9]+$" },
+    nextCursor: schema_nextCursor,
     hasNext: { type: "boolean" },
     limit: { type: "integer", minimum: 1, maximum: 100 },
   },
@@ -533,9 +538,9 @@ checkUserV1.schema = () => ({
   required: ["id", "name", "email"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     name: { $ref: checkUserName },
-    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
+    email: schema_email,
     phone: { $ref: checkPhone },
   },
 });
@@ -565,10 +570,7 @@ checkUserProfile.schema = () => ({
   type: "object",
   required: ["createdAt", "updatedAt"],
   additionalProperties: false,
-  properties: {
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-  },
+  properties: { createdAt: schema_createdAt, updatedAt: schema_createdAt },
 });
 
 /** #/components/schemas/UserV2 */
@@ -590,9 +592,9 @@ checkUserV2.schema = () => ({
   required: ["id", "fullName", "emailAddress", "profile"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     fullName: { $ref: checkUserName },
-    emailAddress: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
+    emailAddress: schema_email,
     profile: { $ref: checkUserProfile },
   },
 });
@@ -611,10 +613,7 @@ checkCollectionMetadata.schema = () => ({
   type: "object",
   required: ["total", "timestamp"],
   additionalProperties: false,
-  properties: {
-    total: { type: "integer", minimum: 0 },
-    timestamp: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-  },
+  properties: { total: { type: "integer", minimum: 0 }, timestamp: schema_createdAt },
 });
 
 /** #/components/schemas/UserV2Collection */
@@ -699,11 +698,11 @@ checkOrderItem.schema = () => ({
   required: ["id", "name", "quantity", "unitPrice"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    productId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
+    productId: schema_id,
     name: { $ref: checkUserName },
     quantity: { type: "integer", minimum: 1, maximum: 10000 },
-    unitPrice: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    unitPrice: schema_unitPrice,
   },
 });
 
@@ -736,13 +735,13 @@ checkOrder.schema = () => ({
   required: ["id", "userId", "status", "items", "total", "createdAt", "updatedAt"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    userId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
+    userId: schema_id,
     status: { type: "string", enum: ["pending", "processing", "completed", "cancelled", "refunded"] },
     items: { type: "array", minItems: 1, maxItems: 100, items: { $ref: checkOrderItem } },
     total: { type: "number", minimum: 0 },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    createdAt: schema_createdAt,
+    updatedAt: schema_createdAt,
   },
 });
 
@@ -761,7 +760,7 @@ checkOrderList.schema = () => ({ type: "array", items: { $ref: checkOrder } });
 function checkProductDescription(value) {
   return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_UserName.test(value);
 }
-checkProductDescription.schema = () => ({ maxLength: 5000, allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }] });
+checkProductDescription.schema = () => ({ maxLength: 5000, allOf: schema_allOf });
 
 /** #/components/schemas/ProductLinks */
 function checkProductLinks(value) {
@@ -776,9 +775,7 @@ checkProductLinks.schema = () => ({
   type: "object",
   required: ["categories"],
   additionalProperties: false,
-  properties: {
-    categories: { type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } },
-  },
+  properties: { categories: schema_checkHeadersLocation },
 });
 
 /** #/components/schemas/Product */
@@ -801,10 +798,10 @@ checkProduct.schema = () => ({
   required: ["id", "name", "price", "links"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     name: { $ref: checkUserName },
     description: { $ref: checkProductDescription },
-    price: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    price: schema_unitPrice,
     links: { $ref: checkProductLinks },
   },
 });
@@ -875,7 +872,7 @@ checkCategory.schema = () => ({
   type: "object",
   required: ["id", "name"],
   additionalProperties: false,
-  properties: { id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 }, name: { $ref: checkCity } },
+  properties: { id: schema_id, name: { $ref: checkCity } },
 });
 
 /** #/components/schemas/CategoryList */
@@ -893,11 +890,7 @@ checkCategoryList.schema = () => ({ type: "array", items: { $ref: checkCategory 
 function checkCommentText(value) {
   return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_UserName.test(value);
 }
-checkCommentText.schema = () => ({
-  minLength: 1,
-  maxLength: 5000,
-  allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
-});
+checkCommentText.schema = () => ({ minLength: 1, maxLength: 5000, allOf: schema_allOf });
 
 /** #/components/schemas/Comment */
 function checkComment(value) {
@@ -920,11 +913,11 @@ checkComment.schema = () => ({
   required: ["id", "orderId", "userId", "text", "createdAt"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    orderId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    userId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
+    orderId: schema_id,
+    userId: schema_id,
     text: { $ref: checkCommentText },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    createdAt: schema_createdAt,
   },
 });
 
@@ -961,11 +954,11 @@ checkPost.schema = () => ({
   required: ["id", "title", "content", "authorId", "createdAt"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     title: { type: "string", minLength: 1, maxLength: 300 },
     content: { type: "string", minLength: 1, maxLength: 100000 },
-    authorId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    authorId: schema_id,
+    createdAt: schema_createdAt,
   },
 });
 
@@ -1040,7 +1033,7 @@ checkFeedPage.schema = () => ({
   properties: {
     data: { type: "array", items: { $ref: checkPost } },
     hasMore: { type: "boolean" },
-    lastId: { type: ["string", "null"], pattern: "^[0-9]+$" },
+    lastId: schema_nextCursor,
   },
 });
 
@@ -1060,11 +1053,11 @@ checkApiKeyRecord.schema = () => ({
   type: "object",
   required: ["id", "name", "active", "createdAt"],
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     name: { $ref: checkCity },
     active: { type: "boolean" },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    lastUsedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    createdAt: schema_createdAt,
+    lastUsedAt: schema_createdAt,
   },
 });
 
@@ -1173,28 +1166,7 @@ function checkEventTypes(value) {
   }
   return true;
 }
-checkEventTypes.schema = () => ({
-  type: "array",
-  minItems: 1,
-  uniqueItems: true,
-  items: {
-    type: "string",
-    enum: [
-      "user.created",
-      "user.updated",
-      "post.created",
-      "order.created",
-      "order.updated",
-      "product.created",
-      "product.updated",
-      "product.categorized",
-      "comment.created",
-      "user.deleted",
-      "order.deleted",
-      "product.deleted",
-    ],
-  },
-});
+checkEventTypes.schema = () => ({ type: "array", minItems: 1, uniqueItems: true, items: schema_items });
 
 /** #/components/schemas/WebhookRecord */
 function checkWebhookRecord(value) {
@@ -1213,11 +1185,11 @@ checkWebhookRecord.schema = () => ({
   type: "object",
   required: ["id", "url", "status", "createdAt"],
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    url: { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 },
+    id: schema_id,
+    url: schema_url,
     types: { $ref: checkEventTypes },
     status: { type: "string", enum: ["active", "disabled"] },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    createdAt: schema_createdAt,
   },
 });
 
@@ -1312,10 +1284,7 @@ function checkCreatedWebhook(value) {
 }
 checkCreatedWebhook.schema = () => ({
   unevaluatedProperties: false,
-  allOf: [
-    { $ref: checkWebhookRecord },
-    { type: "object", properties: { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } } },
-  ],
+  allOf: [{ $ref: checkWebhookRecord }, { type: "object", properties: schema_properties_2 }],
 });
 
 /** #/components/schemas/Delivery */
@@ -1344,30 +1313,14 @@ checkDelivery.schema = () => ({
   required: ["id", "eventId", "type", "subject", "status", "attempts", "changedAt"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     eventId: { type: "string" },
-    type: {
-      type: "string",
-      enum: [
-        "user.created",
-        "user.updated",
-        "post.created",
-        "order.created",
-        "order.updated",
-        "product.created",
-        "product.updated",
-        "product.categorized",
-        "comment.created",
-        "user.deleted",
-        "order.deleted",
-        "product.deleted",
-      ],
-    },
+    type: schema_items,
     subject: { type: "string" },
     status: { type: "string", enum: ["pending", "delivered", "failed"] },
     attempts: { type: "integer", minimum: 0 },
-    changedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    dueAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    changedAt: schema_createdAt,
+    dueAt: schema_createdAt,
     answer: { type: "string" },
   },
 });
@@ -1389,11 +1342,7 @@ checkWebhookFailure.schema = () => ({
   type: "object",
   required: ["webhookId", "url", "delivery"],
   additionalProperties: false,
-  properties: {
-    webhookId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    url: { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 },
-    delivery: { $ref: checkDelivery },
-  },
+  properties: { webhookId: schema_id, url: schema_url, delivery: { $ref: checkDelivery } },
 });
 
 /** #/components/schemas/WebhookQueue */
@@ -1419,7 +1368,7 @@ checkWebhookQueue.schema = () => ({
   additionalProperties: false,
   properties: {
     waiting: { type: "integer", minimum: 0 },
-    oldestAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    oldestAt: schema_createdAt,
     failures: { type: "array", items: { $ref: checkWebhookFailure } },
   },
 });
@@ -1445,11 +1394,7 @@ checkNewWebhook.schema = () => ({
   unevaluatedProperties: false,
   allOf: [
     { $ref: checkWebhookRecord },
-    {
-      type: "object",
-      required: ["secret"],
-      properties: { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } },
-    },
+    { type: "object", required: ["secret"], properties: schema_properties_2 },
   ],
 });
 
@@ -1519,8 +1464,8 @@ checkAuditEntry.schema = () => ({
   required: ["id", "at", "actor", "action", "outcome"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    at: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    id: schema_id,
+    at: schema_createdAt,
     actor: { type: "string" },
     action: { type: "string" },
     target: { type: "string" },
@@ -1554,165 +1499,46 @@ checkAuditPage.schema = () => ({
   properties: {
     data: { type: "array", items: { $ref: checkAuditEntry } },
     hasMore: { type: "boolean" },
-    lastId: { type: ["string", "null"], pattern: "^[0-9]+$" },
+    lastId: schema_nextCursor,
   },
 });
 
-/** Login, as a response carries it */
-const checkLogin_typed: Check = checkLogin;
-
-/** the header Cache-Control */
-const checkHeadersCacheControl_typed: Check = checkHeadersCacheControl;
-
-/** Error, as a response carries it */
-const checkError_typed: Check = checkError;
-
-/** the header Retry-After */
-const checkHeadersRetryAfter_typed: Check = checkHeadersRetryAfter;
-
-/** RefreshedToken, as a response carries it */
-const checkRefreshedToken_typed: Check = checkRefreshedToken;
-
-/** the header Location */
-const checkHeadersLocation_typed: Check = checkHeadersLocation;
-
-/** User, as a response carries it */
-const checkUser_typed: Check = checkUser;
-
-/** the header ETag */
-const checkHeadersETag_typed: Check = checkHeadersETag;
-
-/** UserListing, as a response carries it */
-const checkUserListing_typed: Check = checkUserListing;
-
-/** the header X-Total-Count */
-const checkCount_typed: Check = checkCount;
-
-/** the header X-Per-Page */
-const checkParametersLimit_typed: Check = checkParametersLimit;
-
-/** the header X-API-Deprecated */
-const checkHeadersXAPIDeprecated_typed: Check = checkHeadersXAPIDeprecated;
-
-/** the header X-API-Deprecation-Date */
-const checkHeadersXAPIDeprecationDate_typed: Check = checkHeadersXAPIDeprecationDate;
-
-/** the header Deprecation */
-const checkHeadersDeprecation_typed: Check = checkHeadersDeprecation;
-
-/** OrderList, as a response carries it */
-const checkOrderList_typed: Check = checkOrderList;
-
-/** Order, as a response carries it */
-const checkOrder_typed: Check = checkOrder;
-
-/** OrderItem, as a response carries it */
-const checkOrderItem_typed: Check = checkOrderItem;
-
-/** UserV1List, as a response carries it */
-const checkUserV1List_typed: Check = checkUserV1List;
-
-/** UserV2Collection, as a response carries it */
-const checkUserV2Collection_typed: Check = checkUserV2Collection;
-
-/** ProductListing, as a response carries it */
-const checkProductListing_typed: Check = checkProductListing;
-
-/** Product, as a response carries it */
-const checkProduct_typed: Check = checkProduct;
-
-/** CategoryList, as a response carries it */
-const checkCategoryList_typed: Check = checkCategoryList;
-
-/** CommentList, as a response carries it */
-const checkCommentList_typed: Check = checkCommentList;
-
-/** Comment, as a response carries it */
-const checkComment_typed: Check = checkComment;
-
-/** PostKeysetPage, as a response carries it */
-const checkPostKeysetPage_typed: Check = checkPostKeysetPage;
-
-/** Post, as a response carries it */
-const checkPost_typed: Check = checkPost;
-
-/** FeedPage, as a response carries it */
-const checkFeedPage_typed: Check = checkFeedPage;
-
-/** ApiKeyListing, as a response carries it */
-const checkApiKeyListing_typed: Check = checkApiKeyListing;
-
-/** NewApiKey, as a response carries it */
-const checkNewApiKey_typed: Check = checkNewApiKey;
-
-/** ApiKey, as a response carries it */
-const checkApiKey_typed: Check = checkApiKey;
-
-/** WebhookListing, as a response carries it */
-const checkWebhookListing_typed: Check = checkWebhookListing;
-
-/** CreatedWebhook, as a response carries it */
-const checkCreatedWebhook_typed: Check = checkCreatedWebhook;
-
-/** WebhookQueue, as a response carries it */
-const checkWebhookQueue_typed: Check = checkWebhookQueue;
-
-/** Webhook, as a response carries it */
-const checkWebhook_typed: Check = checkWebhook;
-
-/** NewWebhook, as a response carries it */
-const checkNewWebhook_typed: Check = checkNewWebhook;
-
-/** WebhookTest, as a response carries it */
-const checkWebhookTest_typed: Check = checkWebhookTest;
-
-/** DeliveryList, as a response carries it */
-const checkDeliveryList_typed: Check = checkDeliveryList;
-
-/** Redelivery, as a response carries it */
-const checkRedelivery_typed: Check = checkRedelivery;
-
-/** AuditPage, as a response carries it */
-const checkAuditPage_typed: Check = checkAuditPage;
-
-export {
-  checkLogin_typed as loginResponse,
-  checkHeadersCacheControl_typed as headerCacheControl,
-  checkError_typed as errorResponse,
-  checkHeadersRetryAfter_typed as headerRetryAfter,
-  checkRefreshedToken_typed as refreshedTokenResponse,
-  checkHeadersLocation_typed as headerLocation,
-  checkUser_typed as userResponse,
-  checkHeadersETag_typed as headerETag,
-  checkUserListing_typed as userListingResponse,
-  checkCount_typed as headerXTotalCount,
-  checkParametersLimit_typed as headerXPerPage,
-  checkHeadersXAPIDeprecated_typed as headerXAPIDeprecated,
-  checkHeadersXAPIDeprecationDate_typed as headerXAPIDeprecationDate,
-  checkHeadersDeprecation_typed as headerDeprecation,
-  checkOrderList_typed as orderListResponse,
-  checkOrder_typed as orderResponse,
-  checkOrderItem_typed as orderItemResponse,
-  checkUserV1List_typed as userV1ListResponse,
-  checkUserV2Collection_typed as userV2CollectionResponse,
-  checkProductListing_typed as productListingResponse,
-  checkProduct_typed as productResponse,
-  checkCategoryList_typed as categoryListResponse,
-  checkCommentList_typed as commentListResponse,
-  checkComment_typed as commentResponse,
-  checkPostKeysetPage_typed as postKeysetPageResponse,
-  checkPost_typed as postResponse,
-  checkFeedPage_typed as feedPageResponse,
-  checkApiKeyListing_typed as apiKeyListingResponse,
-  checkNewApiKey_typed as newApiKeyResponse,
-  checkApiKey_typed as apiKeyResponse,
-  checkWebhookListing_typed as webhookListingResponse,
-  checkCreatedWebhook_typed as createdWebhookResponse,
-  checkWebhookQueue_typed as webhookQueueResponse,
-  checkWebhook_typed as webhookResponse,
-  checkNewWebhook_typed as newWebhookResponse,
-  checkWebhookTest_typed as webhookTestResponse,
-  checkDeliveryList_typed as deliveryListResponse,
-  checkRedelivery_typed as redeliveryResponse,
-  checkAuditPage_typed as auditPageResponse,
-};
+export const loginResponse: Check = checkLogin;
+export const headerCacheControl: Check = checkHeadersCacheControl;
+export const errorResponse: Check = checkError;
+export const headerRetryAfter: Check = checkHeadersRetryAfter;
+export const refreshedTokenResponse: Check = checkRefreshedToken;
+export const headerLocation: Check = checkHeadersLocation;
+export const userResponse: Check = checkUser;
+export const headerETag: Check = checkHeadersETag;
+export const userListingResponse: Check = checkUserListing;
+export const headerXTotalCount: Check = checkCount;
+export const headerXPerPage: Check = checkParametersLimit;
+export const headerXAPIDeprecated: Check = checkHeadersXAPIDeprecated;
+export const headerXAPIDeprecationDate: Check = checkHeadersXAPIDeprecationDate;
+export const headerDeprecation: Check = checkHeadersDeprecation;
+export const orderListResponse: Check = checkOrderList;
+export const orderResponse: Check = checkOrder;
+export const orderItemResponse: Check = checkOrderItem;
+export const userV1ListResponse: Check = checkUserV1List;
+export const userV2CollectionResponse: Check = checkUserV2Collection;
+export const productListingResponse: Check = checkProductListing;
+export const productResponse: Check = checkProduct;
+export const categoryListResponse: Check = checkCategoryList;
+export const commentListResponse: Check = checkCommentList;
+export const commentResponse: Check = checkComment;
+export const postKeysetPageResponse: Check = checkPostKeysetPage;
+export const postResponse: Check = checkPost;
+export const feedPageResponse: Check = checkFeedPage;
+export const apiKeyListingResponse: Check = checkApiKeyListing;
+export const newApiKeyResponse: Check = checkNewApiKey;
+export const apiKeyResponse: Check = checkApiKey;
+export const webhookListingResponse: Check = checkWebhookListing;
+export const createdWebhookResponse: Check = checkCreatedWebhook;
+export const webhookQueueResponse: Check = checkWebhookQueue;
+export const webhookResponse: Check = checkWebhook;
+export const newWebhookResponse: Check = checkNewWebhook;
+export const webhookTestResponse: Check = checkWebhookTest;
+export const deliveryListResponse: Check = checkDeliveryList;
+export const redeliveryResponse: Check = checkRedelivery;
+export const auditPageResponse: Check = checkAuditPage;

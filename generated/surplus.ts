@@ -159,6 +159,30 @@ const pattern_id = /^[0-9]+$/u;
 const pattern_UserName = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
 const pattern_secret = /^whsec_[A-Za-z0-9+/]+=*$/u;
 
+const schema_required = ["id", "name", "active", "createdAt"];
+const schema_id = { type: "string", pattern: "^[0-9]+$", maxLength: 18 };
+const schema_createdAt = { type: "string", format: "date-time", fitsFormat: { string: isDateTime } };
+const schema_required_2 = ["id", "url", "status", "createdAt"];
+const schema_status = { type: "string", enum: ["active", "disabled"] };
+const schema_items = {
+  type: "string",
+  enum: [
+    "user.created",
+    "user.updated",
+    "post.created",
+    "order.created",
+    "order.updated",
+    "product.created",
+    "product.updated",
+    "product.categorized",
+    "comment.created",
+    "user.deleted",
+    "order.deleted",
+    "product.deleted",
+  ],
+};
+const schema_properties = { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } };
+
 /** checkLogin, without costly keywords of inner members */
 function checkLogin_closed(value) {
   return checkTokenPair_closed(value) || checkSingleToken_closed(value);
@@ -735,7 +759,7 @@ function checkApiKeyRecord_closed(value) {
 }
 checkApiKeyRecord_closed.schema = () => ({
   type: "object",
-  required: ["id", "name", "active", "createdAt"],
+  required: schema_required,
   properties: {
     id: { type: "string" },
     active: { type: "boolean" },
@@ -801,12 +825,12 @@ function checkApiKeyRecord_closed_2(value) {
 }
 checkApiKeyRecord_closed_2.schema = () => ({
   type: "object",
-  required: ["id", "name", "active", "createdAt"],
+  required: schema_required,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     active: { type: "boolean" },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    lastUsedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    createdAt: schema_createdAt,
+    lastUsedAt: schema_createdAt,
     name: { $ref: checkCity_closed_2 },
   },
 });
@@ -911,11 +935,11 @@ function checkWebhookRecord_closed(value) {
 }
 checkWebhookRecord_closed.schema = () => ({
   type: "object",
-  required: ["id", "url", "status", "createdAt"],
+  required: schema_required_2,
   properties: {
     id: { type: "string" },
     url: { type: "string" },
-    status: { type: "string", enum: ["active", "disabled"] },
+    status: schema_status,
     createdAt: { type: "string" },
     types: { $ref: checkEventTypes_closed },
   },
@@ -930,26 +954,7 @@ function checkEventTypes_closed(value) {
   }
   return true;
 }
-checkEventTypes_closed.schema = () => ({
-  type: "array",
-  items: {
-    type: "string",
-    enum: [
-      "user.created",
-      "user.updated",
-      "post.created",
-      "order.created",
-      "order.updated",
-      "product.created",
-      "product.updated",
-      "product.categorized",
-      "comment.created",
-      "user.deleted",
-      "order.deleted",
-      "product.deleted",
-    ],
-  },
-});
+checkEventTypes_closed.schema = () => ({ type: "array", items: schema_items });
 
 /** checkWebhookOffsetPage, without costly keywords of inner members */
 function checkWebhookOffsetPage_closed(value) {
@@ -988,10 +993,7 @@ function checkCreatedWebhook_closed(value) {
 }
 checkCreatedWebhook_closed.schema = () => ({
   unevaluatedProperties: false,
-  allOf: [
-    { $ref: checkWebhookRecord_closed_2 },
-    { type: "object", properties: { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } } },
-  ],
+  allOf: [{ $ref: checkWebhookRecord_closed_2 }, { type: "object", properties: schema_properties }],
 });
 
 /** checkWebhookRecord, without costly keywords of inner members */
@@ -1009,12 +1011,12 @@ function checkWebhookRecord_closed_2(value) {
 }
 checkWebhookRecord_closed_2.schema = () => ({
   type: "object",
-  required: ["id", "url", "status", "createdAt"],
+  required: schema_required_2,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     url: { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 },
-    status: { type: "string", enum: ["active", "disabled"] },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    status: schema_status,
+    createdAt: schema_createdAt,
     types: { $ref: checkEventTypes_closed_2 },
   },
 });
@@ -1029,28 +1031,7 @@ function checkEventTypes_closed_2(value) {
   }
   return true;
 }
-checkEventTypes_closed_2.schema = () => ({
-  type: "array",
-  minItems: 1,
-  uniqueItems: true,
-  items: {
-    type: "string",
-    enum: [
-      "user.created",
-      "user.updated",
-      "post.created",
-      "order.created",
-      "order.updated",
-      "product.created",
-      "product.updated",
-      "product.categorized",
-      "comment.created",
-      "user.deleted",
-      "order.deleted",
-      "product.deleted",
-    ],
-  },
-});
+checkEventTypes_closed_2.schema = () => ({ type: "array", minItems: 1, uniqueItems: true, items: schema_items });
 
 /** checkWebhook, without costly keywords of inner members */
 function checkWebhook_closed_2(value) {
@@ -1093,11 +1074,7 @@ checkNewWebhook_closed.schema = () => ({
   unevaluatedProperties: false,
   allOf: [
     { $ref: checkWebhookRecord_closed_2 },
-    {
-      type: "object",
-      required: ["secret"],
-      properties: { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } },
-    },
+    { type: "object", required: ["secret"], properties: schema_properties },
   ],
 });
 

@@ -151,6 +151,23 @@ const pattern_UserName = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
 const values_type = new Set(["user.created","user.updated","post.created","order.created","order.updated","product.created","product.updated","product.categorized","comment.created","user.deleted","order.deleted","product.deleted","webhook.test"]);
 const pattern_cursor = /^[0-9]*$/u;
 
+const schema_allOf = [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }];
+const schema_orders = { type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } };
+const schema_id = { type: "string", pattern: "^[0-9]+$", maxLength: 18 };
+const schema_email = { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 };
+const schema_role = { type: "string", enum: ["user", "admin"] };
+const schema_status = { type: "string", enum: ["active", "inactive"] };
+const schema_createdAt = { type: "string", format: "date-time", fitsFormat: { string: isDateTime } };
+const schema_orders_2 = { type: "array", items: { $ref: checkUserOrder } };
+const schema_password = { type: "string", minLength: 8, maxLength: 128 };
+const schema_unitPrice = { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 };
+const schema_status_2 = { type: "string", enum: ["pending", "processing", "completed", "cancelled", "refunded"] };
+const schema_items = { type: "array", minItems: 1, maxItems: 100, items: { $ref: checkOrderItemReplacement } };
+const schema_url = { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 };
+const schema_enum = ["user.deleted", "order.deleted", "product.deleted"];
+const schema_page = { type: "integer", minimum: 1, maximum: 9007199254740991 };
+const schema_limit = { type: "integer", minimum: 1, maximum: 100, default: 20 };
+
 /** #/components/schemas/LoginInput */
 function checkLoginInput(value) {
   if (!isObject(value)) return false;
@@ -200,31 +217,19 @@ checkLogoutInput.schema = () => ({
 function checkUserName(value) {
   return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_UserName.test(value);
 }
-checkUserName.schema = () => ({
-  minLength: 1,
-  maxLength: 200,
-  allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
-});
+checkUserName.schema = () => ({ minLength: 1, maxLength: 200, allOf: schema_allOf });
 
 /** #/components/schemas/Phone */
 function checkPhone(value) {
   return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_UserName.test(value);
 }
-checkPhone.schema = () => ({
-  minLength: 1,
-  maxLength: 50,
-  allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
-});
+checkPhone.schema = () => ({ minLength: 1, maxLength: 50, allOf: schema_allOf });
 
 /** #/components/schemas/City */
 function checkCity(value) {
   return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_UserName.test(value);
 }
-checkCity.schema = () => ({
-  minLength: 1,
-  maxLength: 100,
-  allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
-});
+checkCity.schema = () => ({ minLength: 1, maxLength: 100, allOf: schema_allOf });
 
 /** #/components/schemas/UserLinks */
 function checkUserLinks(value) {
@@ -235,12 +240,7 @@ function checkUserLinks(value) {
   }
   return true;
 }
-checkUserLinks.schema = () => ({
-  type: "object",
-  required: ["orders"],
-  additionalProperties: false,
-  properties: { orders: { type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } } },
-});
+checkUserLinks.schema = () => ({ type: "object", required: ["orders"], additionalProperties: false, properties: { orders: schema_orders } });
 
 /** #/components/schemas/UserOrder */
 function checkUserOrder(value) {
@@ -257,10 +257,7 @@ checkUserOrder.schema = () => ({
   type: "object",
   required: ["id", "total"],
   additionalProperties: false,
-  properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    total: { type: "number", minimum: 0 },
-  },
+  properties: { id: schema_id, total: { type: "number", minimum: 0 } },
 });
 
 /** #/components/schemas/User */
@@ -298,17 +295,17 @@ checkUser.schema = () => ({
   required: ["id", "name", "email", "role", "status", "createdAt", "updatedAt"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     name: { $ref: checkUserName },
-    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
+    email: schema_email,
     phone: { $ref: checkPhone },
     city: { $ref: checkCity },
-    role: { type: "string", enum: ["user", "admin"] },
-    status: { type: "string", enum: ["active", "inactive"] },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    role: schema_role,
+    status: schema_status,
+    createdAt: schema_createdAt,
+    updatedAt: schema_createdAt,
     links: { $ref: checkUserLinks },
-    orders: { type: "array", items: { $ref: checkUserOrder } },
+    orders: schema_orders_2,
   },
 });
 
@@ -337,12 +334,12 @@ checkUserInput.schema = () => ({
   additionalProperties: false,
   properties: {
     name: { $ref: checkUserName },
-    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
-    password: { type: "string", minLength: 8, maxLength: 128 },
+    email: schema_email,
+    password: schema_password,
     phone: { $ref: checkPhone },
     city: { $ref: checkCity },
-    role: { type: "string", enum: ["user", "admin"] },
-    status: { type: "string", enum: ["active", "inactive"] },
+    role: schema_role,
+    status: schema_status,
   },
 });
 
@@ -386,17 +383,17 @@ checkUserReplacement.schema = () => ({
   additionalProperties: false,
   properties: {
     name: { $ref: checkUserName },
-    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
-    password: { type: "string", minLength: 8, maxLength: 128 },
+    email: schema_email,
+    password: schema_password,
     phone: { $ref: checkPhone },
     city: { $ref: checkCity },
-    role: { type: "string", enum: ["user", "admin"] },
-    status: { type: "string", enum: ["active", "inactive"] },
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    role: schema_role,
+    status: schema_status,
+    id: schema_id,
+    createdAt: schema_createdAt,
+    updatedAt: schema_createdAt,
     links: { $ref: checkUserLinks },
-    orders: { type: "array", items: { $ref: checkUserOrder } },
+    orders: schema_orders_2,
   },
 });
 
@@ -441,17 +438,17 @@ checkUserPatch.schema = () => ({
   additionalProperties: false,
   properties: {
     name: { $ref: checkUserName },
-    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
-    password: { type: "string", minLength: 8, maxLength: 128 },
+    email: schema_email,
+    password: schema_password,
     phone: { nullOr: { $ref: checkPhone } },
     city: { nullOr: { $ref: checkCity } },
-    role: { type: "string", enum: ["user", "admin"] },
-    status: { type: "string", enum: ["active", "inactive"] },
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    role: schema_role,
+    status: schema_status,
+    id: schema_id,
+    createdAt: schema_createdAt,
+    updatedAt: schema_createdAt,
     links: { $ref: checkUserLinks },
-    orders: { type: "array", items: { $ref: checkUserOrder } },
+    orders: schema_orders_2,
   },
 });
 
@@ -477,11 +474,11 @@ checkOrderItem.schema = () => ({
   required: ["id", "name", "quantity", "unitPrice"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    productId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
+    productId: schema_id,
     name: { $ref: checkUserName },
     quantity: { type: "integer", minimum: 1, maximum: 10000 },
-    unitPrice: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    unitPrice: schema_unitPrice,
   },
 });
 
@@ -514,13 +511,13 @@ checkOrder.schema = () => ({
   required: ["id", "userId", "status", "items", "total", "createdAt", "updatedAt"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    userId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    status: { type: "string", enum: ["pending", "processing", "completed", "cancelled", "refunded"] },
+    id: schema_id,
+    userId: schema_id,
+    status: schema_status_2,
     items: { type: "array", minItems: 1, maxItems: 100, items: { $ref: checkOrderItem } },
     total: { type: "number", minimum: 0 },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    createdAt: schema_createdAt,
+    updatedAt: schema_createdAt,
   },
 });
 
@@ -540,10 +537,7 @@ checkProductItemInput.schema = () => ({
   type: "object",
   required: ["productId", "quantity"],
   additionalProperties: false,
-  properties: {
-    productId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    quantity: { type: "integer", minimum: 1, maximum: 10000 },
-  },
+  properties: { productId: schema_id, quantity: { type: "integer", minimum: 1, maximum: 10000 } },
 });
 
 /** #/components/schemas/FreeItemInput */
@@ -565,7 +559,7 @@ checkFreeItemInput.schema = () => ({
   additionalProperties: false,
   properties: {
     name: { $ref: checkUserName },
-    unitPrice: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    unitPrice: schema_unitPrice,
     quantity: { type: "integer", minimum: 1, maximum: 10000 },
   },
 });
@@ -598,7 +592,7 @@ checkOrderInput.schema = () => ({
   required: ["items"],
   additionalProperties: false,
   properties: {
-    userId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    userId: schema_id,
     items: { type: "array", minItems: 1, maxItems: 100, items: { $ref: checkOrderItemInput } },
   },
 });
@@ -625,11 +619,11 @@ checkProductItemReplacement.schema = () => ({
   required: ["productId", "quantity"],
   additionalProperties: false,
   properties: {
-    productId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    productId: schema_id,
     quantity: { type: "integer", minimum: 1, maximum: 10000 },
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     name: { $ref: checkUserName },
-    unitPrice: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    unitPrice: schema_unitPrice,
   },
 });
 
@@ -654,9 +648,9 @@ checkFreeItemReplacement.schema = () => ({
   additionalProperties: false,
   properties: {
     name: { $ref: checkUserName },
-    unitPrice: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    unitPrice: schema_unitPrice,
     quantity: { type: "integer", minimum: 1, maximum: 10000 },
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
   },
 });
 
@@ -698,13 +692,13 @@ checkOrderReplacement.schema = () => ({
   required: ["items"],
   additionalProperties: false,
   properties: {
-    userId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    items: { type: "array", minItems: 1, maxItems: 100, items: { $ref: checkOrderItemReplacement } },
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    status: { type: "string", enum: ["pending", "processing", "completed", "cancelled", "refunded"] },
+    userId: schema_id,
+    items: schema_items,
+    id: schema_id,
+    status: schema_status_2,
     total: { type: "number", minimum: 0 },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    createdAt: schema_createdAt,
+    updatedAt: schema_createdAt,
   },
 });
 
@@ -727,20 +721,13 @@ function checkOrderPatch(value) {
   }
   return true;
 }
-checkOrderPatch.schema = () => ({
-  type: "object",
-  additionalProperties: false,
-  properties: {
-    status: { type: "string", enum: ["pending", "processing", "completed", "cancelled", "refunded"] },
-    items: { type: "array", minItems: 1, maxItems: 100, items: { $ref: checkOrderItemReplacement } },
-  },
-});
+checkOrderPatch.schema = () => ({ type: "object", additionalProperties: false, properties: { status: schema_status_2, items: schema_items } });
 
 /** #/components/schemas/ProductDescription */
 function checkProductDescription(value) {
   return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_UserName.test(value);
 }
-checkProductDescription.schema = () => ({ maxLength: 5000, allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }] });
+checkProductDescription.schema = () => ({ maxLength: 5000, allOf: schema_allOf });
 
 /** #/components/schemas/ProductLinks */
 function checkProductLinks(value) {
@@ -755,9 +742,7 @@ checkProductLinks.schema = () => ({
   type: "object",
   required: ["categories"],
   additionalProperties: false,
-  properties: {
-    categories: { type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } },
-  },
+  properties: { categories: schema_orders },
 });
 
 /** #/components/schemas/Product */
@@ -780,10 +765,10 @@ checkProduct.schema = () => ({
   required: ["id", "name", "price", "links"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     name: { $ref: checkUserName },
     description: { $ref: checkProductDescription },
-    price: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    price: schema_unitPrice,
     links: { $ref: checkProductLinks },
   },
 });
@@ -807,7 +792,7 @@ checkProductInput.schema = () => ({
   properties: {
     name: { $ref: checkUserName },
     description: { $ref: checkProductDescription },
-    price: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    price: schema_unitPrice,
   },
 });
 
@@ -833,8 +818,8 @@ checkProductReplacement.schema = () => ({
   properties: {
     name: { $ref: checkUserName },
     description: { $ref: checkProductDescription },
-    price: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    price: schema_unitPrice,
+    id: schema_id,
     links: { $ref: checkProductLinks },
   },
 });
@@ -861,8 +846,8 @@ checkProductPatch.schema = () => ({
   properties: {
     name: { $ref: checkUserName },
     description: { nullOr: { $ref: checkProductDescription } },
-    price: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    price: schema_unitPrice,
+    id: schema_id,
     links: { $ref: checkProductLinks },
   },
 });
@@ -882,7 +867,7 @@ checkCategory.schema = () => ({
   type: "object",
   required: ["id", "name"],
   additionalProperties: false,
-  properties: { id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 }, name: { $ref: checkCity } },
+  properties: { id: schema_id, name: { $ref: checkCity } },
 });
 
 /** #/components/schemas/CategoryList */
@@ -911,7 +896,7 @@ checkCategoryInput.schema = () => ({
   type: "object",
   required: ["name"],
   additionalProperties: false,
-  properties: { name: { $ref: checkCity }, id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 } },
+  properties: { name: { $ref: checkCity }, id: schema_id },
 });
 
 /** #/components/schemas/CategoryInputList */
@@ -930,11 +915,7 @@ checkCategoryInputList.schema = () => ({ type: "array", maxItems: 100, uniqueIte
 function checkCommentText(value) {
   return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_UserName.test(value);
 }
-checkCommentText.schema = () => ({
-  minLength: 1,
-  maxLength: 5000,
-  allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
-});
+checkCommentText.schema = () => ({ minLength: 1, maxLength: 5000, allOf: schema_allOf });
 
 /** #/components/schemas/Comment */
 function checkComment(value) {
@@ -957,11 +938,11 @@ checkComment.schema = () => ({
   required: ["id", "orderId", "userId", "text", "createdAt"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    orderId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    userId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
+    orderId: schema_id,
+    userId: schema_id,
     text: { $ref: checkCommentText },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    createdAt: schema_createdAt,
   },
 });
 
@@ -982,11 +963,7 @@ checkCommentInput.schema = () => ({
   type: "object",
   required: ["orderId", "text"],
   additionalProperties: false,
-  properties: {
-    orderId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    userId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    text: { $ref: checkCommentText },
-  },
+  properties: { orderId: schema_id, userId: schema_id, text: { $ref: checkCommentText } },
 });
 
 /** #/components/schemas/Post */
@@ -1011,11 +988,11 @@ checkPost.schema = () => ({
   required: ["id", "title", "content", "authorId", "createdAt"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     title: { type: "string", minLength: 1, maxLength: 300 },
     content: { type: "string", minLength: 1, maxLength: 100000 },
-    authorId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    authorId: schema_id,
+    createdAt: schema_createdAt,
   },
 });
 
@@ -1078,10 +1055,7 @@ checkWebhookInput.schema = () => ({
   type: "object",
   required: ["url"],
   additionalProperties: false,
-  properties: {
-    url: { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 },
-    types: { $ref: checkEventTypes },
-  },
+  properties: { url: schema_url, types: { $ref: checkEventTypes } },
 });
 
 /** #/components/schemas/WebhookChange */
@@ -1101,10 +1075,7 @@ checkWebhookChange.schema = () => ({
   type: "object",
   minProperties: 1,
   additionalProperties: false,
-  properties: {
-    url: { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 },
-    status: { type: "string", enum: ["active", "disabled"] },
-  },
+  properties: { url: schema_url, status: { type: "string", enum: ["active", "disabled"] } },
 });
 
 /** #/components/schemas/RedeliveryInput */
@@ -1117,11 +1088,7 @@ function checkRedeliveryInput(value) {
   }
   return true;
 }
-checkRedeliveryInput.schema = () => ({
-  type: "object",
-  additionalProperties: false,
-  properties: { deliveryId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 } },
-});
+checkRedeliveryInput.schema = () => ({ type: "object", additionalProperties: false, properties: { deliveryId: schema_id } });
 
 /** #/components/schemas/EventBase */
 function checkEventBase(value) {
@@ -1142,7 +1109,7 @@ checkEventBase.schema = () => ({
     id: { type: "string", minLength: 1 },
     source: { type: "string", const: "/api" },
     subject: { type: "string" },
-    time: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    time: schema_createdAt,
     datacontenttype: { type: "string", const: "application/json" },
   },
 });
@@ -1290,10 +1257,7 @@ checkProductCategories.schema = () => ({
   type: "object",
   required: ["id", "categories"],
   additionalProperties: false,
-  properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    categories: { $ref: checkCategoryList },
-  },
+  properties: { id: schema_id, categories: { $ref: checkCategoryList } },
 });
 
 /** #/components/schemas/CategoriesEvent */
@@ -1367,12 +1331,7 @@ function checkRecordId(value) {
   }
   return true;
 }
-checkRecordId.schema = () => ({
-  type: "object",
-  required: ["id"],
-  additionalProperties: false,
-  properties: { id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 } },
-});
+checkRecordId.schema = () => ({ type: "object", required: ["id"], additionalProperties: false, properties: { id: schema_id } });
 
 /** #/components/schemas/DeletionEvent */
 function checkDeletionEvent(value) {
@@ -1399,10 +1358,7 @@ checkDeletionEvent.schema = () => ({
     {
       type: "object",
       required: ["type", "data"],
-      properties: {
-        type: { type: "string", enum: ["user.deleted", "order.deleted", "product.deleted"] },
-        data: { $ref: checkRecordId },
-      },
+      properties: { type: { type: "string", enum: schema_enum }, data: { $ref: checkRecordId } },
     },
   ],
 });
@@ -1497,7 +1453,7 @@ checkEvent.schema = () => ({
       ["product.created", "product.updated"],
       ["product.categorized"],
       ["comment.created"],
-      ["user.deleted", "order.deleted", "product.deleted"],
+      schema_enum,
       ["webhook.test"],
     ],
   },
@@ -1514,7 +1470,7 @@ checkEvent.schema = () => ({
 });
 
 /** the parameters of POST /api/auth/login */
-function loginParameters(value) {
+function checkLoginParameters(value) {
   if (!isObject(value)) return false;
   const query = value.query;
   if (query !== undefined) {
@@ -1524,7 +1480,7 @@ function loginParameters(value) {
   }
   return true;
 }
-loginParameters.schema = () => ({
+checkLoginParameters.schema = () => ({
   type: "object",
   properties: {
     query: { type: "object", properties: { tokens: { type: "string", enum: ["pair", "single"] } } },
@@ -1532,7 +1488,7 @@ loginParameters.schema = () => ({
 });
 
 /** the parameters of GET /api/profile */
-function getProfileParameters(value) {
+function checkGetProfileParameters(value) {
   if (!isObject(value)) return false;
   const query = value.query;
   if (query !== undefined) {
@@ -1542,13 +1498,13 @@ function getProfileParameters(value) {
   }
   return true;
 }
-getProfileParameters.schema = () => ({
+checkGetProfileParameters.schema = () => ({
   type: "object",
   properties: { query: { type: "object", properties: { embed: { type: "string", enum: ["orders"] } } } },
 });
 
 /** the parameters of GET /api/users */
-function listUsersParameters(value) {
+function checkListUsersParameters(value) {
   if (!isObject(value)) return false;
   const query = value.query;
   if (query !== undefined) {
@@ -1570,13 +1526,13 @@ function listUsersParameters(value) {
   }
   return true;
 }
-listUsersParameters.schema = () => ({
+checkListUsersParameters.schema = () => ({
   type: "object",
   properties: {
     query: {
       type: "object",
       properties: {
-        page: { type: "integer", minimum: 1, maximum: 9007199254740991 },
+        page: schema_page,
         limit: { type: "integer", minimum: 1, maximum: 100 },
         cursor: { type: "string", pattern: "^[0-9]*$", maxLength: 18 },
         embed: { type: "string", enum: ["orders"] },
@@ -1588,7 +1544,7 @@ listUsersParameters.schema = () => ({
 });
 
 /** the parameters of POST /api/users */
-function createUserParameters(value) {
+function checkCreateUserParameters(value) {
   if (!isObject(value)) return false;
   const headers = value.headers;
   if (headers !== undefined) {
@@ -1598,7 +1554,7 @@ function createUserParameters(value) {
   }
   return true;
 }
-createUserParameters.schema = () => ({
+checkCreateUserParameters.schema = () => ({
   type: "object",
   properties: {
     headers: {
@@ -1609,7 +1565,7 @@ createUserParameters.schema = () => ({
 });
 
 /** the parameters of GET /api/users/{userId}/orders */
-function listUserOrdersParameters(value) {
+function checkListUserOrdersParameters(value) {
   if (!isObject(value)) return false;
   const query = value.query;
   if (query !== undefined) {
@@ -1621,21 +1577,18 @@ function listUserOrdersParameters(value) {
   }
   return true;
 }
-listUserOrdersParameters.schema = () => ({
+checkListUserOrdersParameters.schema = () => ({
   type: "object",
   properties: {
     query: {
       type: "object",
-      properties: {
-        page: { type: "integer", minimum: 1, maximum: 9007199254740991 },
-        limit: { type: "integer", minimum: 1, maximum: 100 },
-      },
+      properties: { page: schema_page, limit: { type: "integer", minimum: 1, maximum: 100 } },
     },
   },
 });
 
 /** the parameters of GET /api/posts */
-function listPostsParameters(value) {
+function checkListPostsParameters(value) {
   if (!isObject(value)) return false;
   const query = value.query;
   if (query !== undefined) {
@@ -1648,13 +1601,13 @@ function listPostsParameters(value) {
   }
   return true;
 }
-listPostsParameters.schema = () => ({
+checkListPostsParameters.schema = () => ({
   type: "object",
   properties: {
     query: {
       type: "object",
       properties: {
-        since: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+        since: schema_createdAt,
         limit: { type: "integer", minimum: 1, maximum: 100, default: 10 },
       },
     },
@@ -1662,7 +1615,7 @@ listPostsParameters.schema = () => ({
 });
 
 /** the parameters of GET /api/feed */
-function getFeedParameters(value) {
+function checkGetFeedParameters(value) {
   if (!isObject(value)) return false;
   const query = value.query;
   if (query !== undefined) {
@@ -1675,21 +1628,13 @@ function getFeedParameters(value) {
   }
   return true;
 }
-getFeedParameters.schema = () => ({
+checkGetFeedParameters.schema = () => ({
   type: "object",
-  properties: {
-    query: {
-      type: "object",
-      properties: {
-        lastId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-        limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
-      },
-    },
-  },
+  properties: { query: { type: "object", properties: { lastId: schema_id, limit: schema_limit } } },
 });
 
 /** the parameters of GET /api/webhooks/{id}/deliveries */
-function listWebhookDeliveriesParameters(value) {
+function checkListWebhookDeliveriesParameters(value) {
   if (!isObject(value)) return false;
   const query = value.query;
   if (query !== undefined) {
@@ -1703,14 +1648,14 @@ function listWebhookDeliveriesParameters(value) {
   }
   return true;
 }
-listWebhookDeliveriesParameters.schema = () => ({
+checkListWebhookDeliveriesParameters.schema = () => ({
   type: "object",
   properties: {
     query: {
       type: "object",
       properties: {
         status: { type: "string", enum: ["pending", "delivered", "failed"] },
-        page: { type: "integer", minimum: 1, maximum: 9007199254740991 },
+        page: schema_page,
         limit: { type: "integer", minimum: 1, maximum: 100 },
       },
     },
@@ -1718,7 +1663,7 @@ listWebhookDeliveriesParameters.schema = () => ({
 });
 
 /** the parameters of GET /api/audit */
-function listAuditEntriesParameters(value) {
+function checkListAuditEntriesParameters(value) {
   if (!isObject(value)) return false;
   const query = value.query;
   if (query !== undefined) {
@@ -1739,7 +1684,7 @@ function listAuditEntriesParameters(value) {
   }
   return true;
 }
-listAuditEntriesParameters.schema = () => ({
+checkListAuditEntriesParameters.schema = () => ({
   type: "object",
   properties: {
     query: {
@@ -1748,139 +1693,53 @@ listAuditEntriesParameters.schema = () => ({
         actor: { type: "string", maxLength: 100 },
         action: { type: "string", maxLength: 100 },
         target: { type: "string", maxLength: 100 },
-        since: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-        lastId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-        limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+        since: schema_createdAt,
+        lastId: schema_id,
+        limit: schema_limit,
       },
     },
   },
 });
 
-/** the parameters of POST /api/auth/login */
-const loginParameters_typed: Check = loginParameters;
-
-/** LoginInput, as a request carries it */
-const checkLoginInput_typed: Check = checkLoginInput;
-
-/** RefreshInput, as a request carries it */
-const checkRefreshInput_typed: Check = checkRefreshInput;
-
-/** LogoutInput, as a request carries it */
-const checkLogoutInput_typed: Check = checkLogoutInput;
-
-/** the parameters of GET /api/profile */
-const getProfileParameters_typed: Check = getProfileParameters;
-
-/** the parameters of GET /api/users */
-const listUsersParameters_typed: Check = listUsersParameters;
-
-/** the parameters of POST /api/users */
-const createUserParameters_typed: Check = createUserParameters;
-
-/** UserInput, as a request carries it */
-const checkUserInput_typed: Check = checkUserInput;
-
-/** UserReplacement, as a request carries it */
-const checkUserReplacement_typed: Check = checkUserReplacement;
-
-/** UserPatch, as a request carries it */
-const checkUserPatch_typed: Check = checkUserPatch;
-
-/** the parameters of GET /api/users/{userId}/orders */
-const listUserOrdersParameters_typed: Check = listUserOrdersParameters;
-
-/** OrderInput, as a request carries it */
-const checkOrderInput_typed: Check = checkOrderInput;
-
-/** OrderReplacement, as a request carries it */
-const checkOrderReplacement_typed: Check = checkOrderReplacement;
-
-/** OrderPatch, as a request carries it */
-const checkOrderPatch_typed: Check = checkOrderPatch;
-
-/** ProductInput, as a request carries it */
-const checkProductInput_typed: Check = checkProductInput;
-
-/** ProductReplacement, as a request carries it */
-const checkProductReplacement_typed: Check = checkProductReplacement;
-
-/** ProductPatch, as a request carries it */
-const checkProductPatch_typed: Check = checkProductPatch;
-
-/** CategoryInputList, as a request carries it */
-const checkCategoryInputList_typed: Check = checkCategoryInputList;
-
-/** CommentInput, as a request carries it */
-const checkCommentInput_typed: Check = checkCommentInput;
-
-/** the parameters of GET /api/posts */
-const listPostsParameters_typed: Check = listPostsParameters;
-
-/** the parameters of GET /api/feed */
-const getFeedParameters_typed: Check = getFeedParameters;
-
-/** ApiKeyInput, as a request carries it */
-const checkApiKeyInput_typed: Check = checkApiKeyInput;
-
-/** WebhookInput, as a request carries it */
-const checkWebhookInput_typed: Check = checkWebhookInput;
-
-/** WebhookChange, as a request carries it */
-const checkWebhookChange_typed: Check = checkWebhookChange;
-
-/** the parameters of GET /api/webhooks/{id}/deliveries */
-const listWebhookDeliveriesParameters_typed: Check = listWebhookDeliveriesParameters;
-
-/** RedeliveryInput, as a request carries it */
-const checkRedeliveryInput_typed: Check = checkRedeliveryInput;
-
-/** the parameters of GET /api/audit */
-const listAuditEntriesParameters_typed: Check = listAuditEntriesParameters;
-
-/** Event, as a request carries it */
-const checkEvent_typed: Check = checkEvent;
-
-export {
-  loginParameters_typed as loginParameters,
-  checkLoginInput_typed as loginInputRequest,
-  checkRefreshInput_typed as refreshInputRequest,
-  checkLogoutInput_typed as logoutInputRequest,
-  getProfileParameters_typed as getProfileParameters,
-  listUsersParameters_typed as listUsersParameters,
-  createUserParameters_typed as createUserParameters,
-  checkUserInput_typed as userInputRequest,
-  getProfileParameters_typed as getUserParameters,
-  checkUserReplacement_typed as userReplacementRequest,
-  checkUserPatch_typed as userPatchRequest,
-  listUserOrdersParameters_typed as listUserOrdersParameters,
-  listUserOrdersParameters_typed as listUsersV1Parameters,
-  listUserOrdersParameters_typed as listUsersV2Parameters,
-  listUserOrdersParameters_typed as listOrdersParameters,
-  createUserParameters_typed as createOrderParameters,
-  checkOrderInput_typed as orderInputRequest,
-  checkOrderReplacement_typed as orderReplacementRequest,
-  checkOrderPatch_typed as orderPatchRequest,
-  listUserOrdersParameters_typed as listProductsParameters,
-  createUserParameters_typed as createProductParameters,
-  checkProductInput_typed as productInputRequest,
-  checkProductReplacement_typed as productReplacementRequest,
-  checkProductPatch_typed as productPatchRequest,
-  listUserOrdersParameters_typed as listProductCategoriesParameters,
-  checkCategoryInputList_typed as categoryInputListRequest,
-  listUserOrdersParameters_typed as listCommentsParameters,
-  createUserParameters_typed as createCommentParameters,
-  checkCommentInput_typed as commentInputRequest,
-  listPostsParameters_typed as listPostsParameters,
-  getFeedParameters_typed as getFeedParameters,
-  listUserOrdersParameters_typed as listApiKeysParameters,
-  createUserParameters_typed as createApiKeyParameters,
-  checkApiKeyInput_typed as apiKeyInputRequest,
-  listUserOrdersParameters_typed as listWebhooksParameters,
-  createUserParameters_typed as createWebhookParameters,
-  checkWebhookInput_typed as webhookInputRequest,
-  checkWebhookChange_typed as webhookChangeRequest,
-  listWebhookDeliveriesParameters_typed as listWebhookDeliveriesParameters,
-  checkRedeliveryInput_typed as redeliveryInputRequest,
-  listAuditEntriesParameters_typed as listAuditEntriesParameters,
-  checkEvent_typed as eventRequest,
-};
+export const loginParameters: Check = checkLoginParameters;
+export const loginInputRequest: Check = checkLoginInput;
+export const refreshInputRequest: Check = checkRefreshInput;
+export const logoutInputRequest: Check = checkLogoutInput;
+export const getProfileParameters: Check = checkGetProfileParameters;
+export const listUsersParameters: Check = checkListUsersParameters;
+export const createUserParameters: Check = checkCreateUserParameters;
+export const userInputRequest: Check = checkUserInput;
+export const getUserParameters: Check = checkGetProfileParameters;
+export const userReplacementRequest: Check = checkUserReplacement;
+export const userPatchRequest: Check = checkUserPatch;
+export const listUserOrdersParameters: Check = checkListUserOrdersParameters;
+export const listUsersV1Parameters: Check = checkListUserOrdersParameters;
+export const listUsersV2Parameters: Check = checkListUserOrdersParameters;
+export const listOrdersParameters: Check = checkListUserOrdersParameters;
+export const createOrderParameters: Check = checkCreateUserParameters;
+export const orderInputRequest: Check = checkOrderInput;
+export const orderReplacementRequest: Check = checkOrderReplacement;
+export const orderPatchRequest: Check = checkOrderPatch;
+export const listProductsParameters: Check = checkListUserOrdersParameters;
+export const createProductParameters: Check = checkCreateUserParameters;
+export const productInputRequest: Check = checkProductInput;
+export const productReplacementRequest: Check = checkProductReplacement;
+export const productPatchRequest: Check = checkProductPatch;
+export const listProductCategoriesParameters: Check = checkListUserOrdersParameters;
+export const categoryInputListRequest: Check = checkCategoryInputList;
+export const listCommentsParameters: Check = checkListUserOrdersParameters;
+export const createCommentParameters: Check = checkCreateUserParameters;
+export const commentInputRequest: Check = checkCommentInput;
+export const listPostsParameters: Check = checkListPostsParameters;
+export const getFeedParameters: Check = checkGetFeedParameters;
+export const listApiKeysParameters: Check = checkListUserOrdersParameters;
+export const createApiKeyParameters: Check = checkCreateUserParameters;
+export const apiKeyInputRequest: Check = checkApiKeyInput;
+export const listWebhooksParameters: Check = checkListUserOrdersParameters;
+export const createWebhookParameters: Check = checkCreateUserParameters;
+export const webhookInputRequest: Check = checkWebhookInput;
+export const webhookChangeRequest: Check = checkWebhookChange;
+export const listWebhookDeliveriesParameters: Check = checkListWebhookDeliveriesParameters;
+export const redeliveryInputRequest: Check = checkRedeliveryInput;
+export const listAuditEntriesParameters: Check = checkListAuditEntriesParameters;
+export const eventRequest: Check = checkEvent;

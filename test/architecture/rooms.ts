@@ -151,9 +151,15 @@ const CODEGEN: readonly Room[] = [
     packages: ['node:', 'typescript'],
   },
   {
-    path: 'src/codegen/cli/guides.ts',
+    path: 'src/codegen/cli/docs-page.ts',
     sees: [],
-    packages: ['node:', 'marked'],
+    packages: ['@concordat/runtime/terminal'],
+    packageTypes: ['@concordat/runtime'],
+  },
+  {
+    path: 'src/codegen/cli/guides.ts',
+    sees: ['src/codegen/cli/docs-page.ts'],
+    packages: ['node:', 'marked', '@concordat/runtime/terminal'],
     packageTypes: ['@concordat/runtime'],
   },
   {
@@ -168,6 +174,7 @@ const CODEGEN: readonly Room[] = [
       '@concordat/runtime/terminal',
       'jiti',
     ],
+    packageTypes: ['@concordat/runtime'],
   },
   { path: 'src/codegen/bin/', sees: ['src/codegen/cli/main.ts'], packages: ['node:'] },
   // The two entry points: for projects, and for the tools.
@@ -260,7 +267,7 @@ const TOOLS: readonly Room[] = [
   {
     path: 'src/tools/index.ts',
     sees: ['src/tools/cli/'],
-    packageTypes: ['@concordat/runtime/terminal'],
+    packageTypes: ['node:', '@concordat/runtime/terminal'],
   },
 ];
 

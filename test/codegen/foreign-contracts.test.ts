@@ -1,4 +1,4 @@
-/** Contracts as other tools write them are generated from, or stop with a name or a sentence. */
+/** Contracts with the traits of others' contracts are read as they are meant, or stop with a sentence and a place. */
 
 import { expect } from 'chai';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -6,47 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ContractError, generate } from 'concordat';
 import { named } from '../../src/codegen/init/parts.js';
-import { DOCUMENTS, type ForeignDocument } from './foreign-documents.js';
 import { removeDirectory } from './generated-contract.js';
 import { documentOf, generated, operationOf, problemsOf, schemaOf } from './written-contract.js';
 
-/** The documents that no generator could read with certainty. */
-const REFUSED = ['a parameter declared twice', 'Swagger 2.0', '`@link` to no address'];
-
-/** Why nothing is generated from a document, also where the features that stop it are accepted. */
-async function refusalOf({ openapi, schema = '' }: ForeignDocument): Promise<string | undefined> {
-  const directory = await mkdtemp(join(tmpdir(), 'concordat-foreign-'));
-  try {
-    const file = join(directory, openapi === undefined ? 'schema.graphql' : 'openapi.json');
-    await writeFile(file, openapi === undefined ? schema : JSON.stringify(openapi));
-    const first = await stopOf(file, []);
-    const names = first?.problems.flatMap(({ feature }) => feature ?? []) ?? [];
-    const last = names.length === 0 ? first : await stopOf(file, [...new Set(names)]);
-    return last?.problems.map(({ fault = '', message }) => `${fault}: ${message}`).join('\n');
-  } finally {
-    await removeDirectory(directory);
-  }
-}
-
-function stopOf(file: string, accept: readonly string[]): Promise<ContractError | undefined> {
-  return generate({ accept, ...(file.endsWith('.graphql') ? { schema: file } : { openapi: file }) }).then(
-    () => undefined,
-    (error: unknown) => {
-      if (error instanceof ContractError) return error;
-      throw error;
-    },
-  );
-}
-
 describe('a contract of others', () => {
-  for (const document of DOCUMENTS) {
-    it(`with ${document.trait} is generated from, or refused with a sentence`, async () => {
-      const refusal = await refusalOf(document);
-      expect(refusal !== undefined, refusal).to.equal(REFUSED.includes(document.trait));
-      expect(refusal ?? '').to.not.match(/generator-failure|stack/);
-    });
-  }
-
   it('has one path where paths differ by the names of parameters, with the names of each operation', async () => {
     const get = (name: string) => ({
       operationId: name,

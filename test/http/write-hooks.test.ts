@@ -458,6 +458,11 @@ onEveryStorage('Hooks of writes', (storage) => {
     expect(calls.map(({ at }) => at)).to.deep.equal(['before']);
   });
 
+  it('change no input but by what they return', async () => {
+    behaviours.set('users.create', { before: (input: object) => void Object.assign(input, { name: 'Mel' }) });
+    expect((await service.post('/api/users', person('Eve'))).body).to.include({ name: 'Eve' });
+  });
+
   it('cannot give a user a role that does not exist, or change the record that is answered', async () => {
     behaviours.set('users.create', { before: (input: object) => ({ ...input, role: 'king' }) });
     expect((await service.post('/api/users', person('Eve'))).status).to.equal(400);

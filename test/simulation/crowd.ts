@@ -32,6 +32,7 @@ function idOf({ store, firstId }: StartSettings, place: number): string {
 }
 
 /** Some are long, so that a few dozen of them under many aliases are a large answer. */
+const titleOf = (place: number): string => item.name.repeat(1 + (place % 20));
 const contentOf = (place: number): string => 'x'.repeat(1 + (place % 7) * 40);
 
 const emailOf = (place: number): string => `crowd${String(place)}@example.com`;
@@ -52,7 +53,7 @@ function* rowsOf(settings: StartSettings, now: number, passwordHash: string): Ge
     const at = timestampOf(now - 1_000_000 + place);
     yield {
       table: 'posts',
-      row: { id, title: item.name, content: contentOf(place), author_id: first, created_at: at },
+      row: { id, title: titleOf(place), content: contentOf(place), author_id: first, created_at: at },
     };
   }
   for (const { id } of places('products'))
@@ -108,7 +109,7 @@ async function storeRecords(
   );
   await repeat('posts', (place) =>
     storage.posts.create(
-      { title: item.name, content: contentOf(place), authorId: '1' },
+      { title: titleOf(place), content: contentOf(place), authorId: '1' },
       timestampOf(now - 1_000_000 + place),
     ),
   );
@@ -134,7 +135,7 @@ export function modelOf(settings: StartSettings, webhooks: readonly SeededWebhoo
     addUser(model, id, { name: item.name, email: emailOf(place) });
   });
   repeat('posts', 'post', (id, place) => {
-    addPost(model, id, { title: item.name, content: contentOf(place) }, root);
+    addPost(model, id, { title: titleOf(place), content: contentOf(place) }, root);
   });
   repeat('products', 'product', (id) =>
     model.products.set(id, { id, name: item.name, price: 0.01, categories: [] }),

@@ -105,8 +105,10 @@ async function take(
     judgeAny(models, (each) => event?.judge?.(each, outcome));
     return models;
   }
-  const drawn = requestsOf(step.calls, model);
-  const isAlone = drawn.length === 1;
+  const requests = requestsOf(step.calls, model);
+  const isAlone = requests.length === 1;
+  // Beside others, what is sent again may be refused although it was done: its caller's session has ended in between.
+  const drawn = requests.map((each) => (isAlone ? each : { ...each, call: staying(each.call) }));
   world.hooks.mayChange = drawn.every(({ call }) => call.headers?.['idempotency-key'] === undefined);
   if (isAlone && drawn[0]?.call.isRepeated === true) {
     world.store.heal();
@@ -153,6 +155,8 @@ async function take(
   if (world.now !== began) for (const each of next) forgetOthers(each, known);
   return next;
 }
+
+const staying = (call: Call): Call => ({ ...call, leavesAfter: undefined });
 
 /** Whether a request is a query over GraphQL, after whose answer there is nothing to do. */
 const isQuery = (call: Call | undefined): boolean =>

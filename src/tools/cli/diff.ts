@@ -182,9 +182,10 @@ async function diff(
   const refused = diffs.flatMap((each) => each.refused);
   if (options.format === 'json') {
     const { exactJson } = await import('../running/wire-request.js');
-    const found = diffs.map(({ name, found: { tags: _, ...value } }) =>
-      name === undefined ? value : { api: name, ...value },
-    );
+    const found = diffs.map((each) => {
+      const members = Object.entries(each.found).filter(([name]) => name !== 'tags');
+      return { ...(each.name !== undefined && { api: each.name }), ...Object.fromEntries(members) };
+    });
     print(terminal, exactJson(found));
   } else if (options.format === 'text') {
     const texts = diffs.map(

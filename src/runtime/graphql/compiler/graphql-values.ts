@@ -8,6 +8,7 @@ import {
   type GraphQLError,
   type GraphQLField,
   type GraphQLInputField,
+  type GraphQLLeafType,
   type GraphQLSchema,
   type ValueNode,
   type VariableDefinitionNode,
@@ -34,10 +35,11 @@ interface MadeByGraphql {
   readonly errors?: readonly GraphQLError[];
 }
 
+/** Whether graphql-js is one before 17. */
+const IS_BEFORE_17 = versionInfo.major < 17;
+
 /** graphql-js 17 wraps the values; only graphql-js builds its wrapper. */
 type Wrapped = Readonly<Record<'coerced', unknown>>;
-
-const HAS_PLAIN_VALUES = versionInfo.major < 17;
 
 /** @returns the coerced variables, or the errors of those that do not fit */
 export function coercedVariables(
@@ -54,7 +56,7 @@ export function coercedVariables(
 
 /** @returns the value of a variable; undefined if it has none */
 export function valueOf(variables: Coerced, name: string): unknown {
-  const values = (HAS_PLAIN_VALUES ? variables : (variables as Wrapped).coerced) as Variables;
+  const values = (IS_BEFORE_17 ? variables : (variables as Wrapped).coerced) as Variables;
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
@@ -86,4 +88,9 @@ export function defaultOf(input: GraphQLArgument | GraphQLInputField): unknown {
   const { default: later } = input as LaterDefault;
   if (later === undefined) return input.defaultValue;
   return later.literal === undefined ? later.value : valueFromAST(later.literal, input.type);
+}
+
+/** Writes a value of a scalar or an enum as graphql-js does when it executes. */
+export function outputOf(type: GraphQLLeafType, value: unknown): unknown {
+  return IS_BEFORE_17 ? type.serialize(value) : type.coerceOutputValue(value);
 }

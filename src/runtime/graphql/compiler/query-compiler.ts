@@ -15,7 +15,7 @@ import {
   OperationTypeNode,
   getOperationAST,
 } from 'graphql';
-import { type Coerced, type Variables, valueOf } from './graphql-values.js';
+import { type Coerced, type Variables, outputOf, valueOf } from './graphql-values.js';
 import { compileVariables } from './query-inputs.js';
 import { type FieldPlan, type QuerySource, writeQuery } from './query-source.js';
 import { disown } from './disowned.js';
@@ -134,7 +134,7 @@ function compileSource({ lines, root, constants }: QuerySource): Complete {
 function completeLeaf(type: GraphQLLeafType, value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (value instanceof Error) throw value;
-  const result = type.serialize(value);
+  const result = outputOf(type, value);
   if (result === null || result === undefined) throw new Unsupported();
   return result;
 }

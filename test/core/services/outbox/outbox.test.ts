@@ -514,11 +514,22 @@ onEveryStorage('the outbox', (storage) => {
     const user = await addUser();
     for (let number = 1; number <= 500; number += 1) await rename(user, String(number));
     const { outbox } = storage();
-    const { data } = await services.webhooks.listDeliveries(operator, id, { page: 1, limit: 1 });
-    const first = Number(data[0]?.id);
-    const ids = Array.from({ length: 501 }, (_, number) => String(first + number));
+    const all = await outbox.listDeliveries(id, { offset: 0, limit: 501 }, 'pending');
+    const ids = all.map((each) => each.id);
     await outbox.settle(ids, { status: 'failed', changedAt: clock.now(), answer: '', isAttempt: true });
     expect(await services.webhooks.redeliver(operator, id, undefined)).to.equal(501);
+  });
+
+  it('makes more waiting events due for a new address than one step takes', async () => {
+    const { id } = await webhookTo(receiver);
+    const user = await addUser();
+    for (let number = 1; number <= 500; number += 1) await rename(user, String(number));
+    const { outbox } = storage();
+    const all = () => outbox.listDeliveries(id, { offset: 0, limit: 501 }, 'pending');
+    const ids = (await all()).map((each) => each.id);
+    await outbox.settle(ids, { dueAt: timestampOf(now + hour) });
+    await services.webhooks.update(operator, id, { url: receiver.url, status: undefined });
+    expect((await all()).filter(({ dueAt }) => dueAt > clock.now())).to.deep.equal([]);
   });
 
   it('shares the deliveries between processes, and takes over those of one that ended', async () => {
@@ -557,6 +568,9 @@ onEveryStorage('the outbox', (storage) => {
     await restarted.outbox.consume('queue', consume);
     await restarted.outbox.deliverDue();
     expect(seen).to.deep.equal([`user:${id}`, `user:${later}`]);
+    const [stored] = (await storage().outbox.receivers()).filter(({ consumer }) => consumer === 'queue');
+    const deleting = services.webhooks.delete(operator, stored?.id ?? '').catch(String);
+    expect(await deleting, 'a consumer is no webhook').to.equal('ServiceError: Webhook not found');
     await restarted.outbox.forget('queue');
     expect((await storage().outbox.receivers()).filter(({ consumer }) => consumer === 'queue')).to.deep.equal(
       [],

@@ -6,6 +6,7 @@ import { ServiceError } from '../../../../src/core/model/error.js';
 import { anonymous, type Caller } from '../../../../src/core/services/rights/caller.js';
 import { openPolicy } from '../../../../src/core/services/rights/policy.js';
 import { createServices, type Services } from '../../../../src/core/services/services.js';
+import { Scope } from '../../../../src/core/services/writes/scope.js';
 import type { WriteHooks } from '../../../../src/core/services/write-hooks.js';
 import { everyUser } from '../../../../src/core/ports/user-store.js';
 import { refused } from '../fixture.js';
@@ -132,3 +133,14 @@ for (const [name, open] of [
       await posts.return?.();
     });
   });
+
+it('the effects of a try are forgotten by the next try', async () => {
+  const scope = new Scope();
+  const seen: string[] = [];
+  for (const name of ['first', 'second']) {
+    scope.begin();
+    scope.afterwards(() => seen.push(name));
+  }
+  await scope.end();
+  expect(seen).to.deep.equal(['second']);
+});

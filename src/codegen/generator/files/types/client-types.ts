@@ -102,7 +102,8 @@ function withoutAbsent(member: ts.TypeElement): ts.TypeElement {
       if (isAbsent(each)) return [];
       if (nameOf(each) !== 'parameters') return [isOperation ? each : withoutAbsent(each)];
       const { left, first } = locations(each);
-      if (left.length > 0) return [withType(each, () => ts.factory.createTypeLiteralNode(left))];
+      if (left.length > 0)
+        return [withType(each, () => ts.factory.createTypeLiteralNode(left.map(commentedOnce)))];
       // An object type without members would allow any parameters.
       return isOperation && first ? [withType(each, () => ts.factory.createTypeLiteralNode([first]))] : [];
     });
@@ -115,6 +116,18 @@ function locations(parameters: ts.TypeElement) {
   const type = typeOf(parameters);
   const members = type !== undefined && ts.isTypeLiteralNode(type) ? [...type.members] : [];
   return { left: members.filter((member) => !isAbsent(member)), first: members[0] };
+}
+
+/** A location whose parameters have no comment if it is that of a component. */
+function commentedOnce(location: ts.TypeElement): ts.TypeElement {
+  return withType(location, (type) => {
+    if (!ts.isTypeLiteralNode(type)) return type;
+    for (const member of type.members) {
+      if (typeOf(member)?.kind === ts.SyntaxKind.IndexedAccessType)
+        ts.setSyntheticLeadingComments(member, undefined);
+    }
+    return type;
+  });
 }
 
 /** Whether a member is optional and never there. */

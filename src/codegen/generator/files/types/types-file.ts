@@ -66,11 +66,16 @@ export function typesFile(
     ),
   );
   const nodes = forClients ? clientTypes(copy, named, context) : schemaTypes(named, context);
-  const text = astToString([...nodes, ...aliases])
-    .replace(WITH_REQUIRED, WITH_REQUIRED_OF_UNIONS)
-    // As wide as in the other files.
-    .replaceAll(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 2));
+  const text = shorter(astToString([...nodes, ...aliases]).replace(WITH_REQUIRED, WITH_REQUIRED_OF_UNIONS));
   return { text: code`${banner}\n${printedTypes(withoutStandIns(text))}`, names };
+}
+
+/** The text with the indentation of the other files, and without that of comments; a comment begins with the description itself. */
+function shorter(text: string): string {
+  return text
+    .replaceAll(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 2))
+    .replaceAll(/^( *\*) {5}/gm, '$1 ')
+    .replaceAll(/\/\*\*(\n *\*)? @description (?=[^@\s])/g, '/**$1 ');
 }
 
 /** Characters of names that openapi-typescript would decode or split at, each with a character that stands for it and is in no document. */
