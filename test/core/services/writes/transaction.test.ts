@@ -6,12 +6,12 @@ import { ServiceError } from '../../../../src/core/model/error.js';
 import { anonymous, type Caller } from '../../../../src/core/services/rights/caller.js';
 import { openPolicy } from '../../../../src/core/services/rights/policy.js';
 import { createServices, type Services } from '../../../../src/core/services/services.js';
+import { Scope } from '../../../../src/core/services/writes/scope.js';
 import type { WriteHooks } from '../../../../src/core/services/write-hooks.js';
 import { everyUser } from '../../../../src/core/ports/user-store.js';
-import { bareUserInput } from '../../../support/bare-records.js';
 import { refused } from '../fixture.js';
 
-const person = (name: string) => ({ ...bareUserInput, name, email: `${name}@example.com` });
+const person = (name: string) => ({ name, email: `${name}@example.com` });
 const lent = new ServiceError('forbidden', 'it is lent');
 const namesIn = async ({ users }: Services) =>
   (await users.list(anonymous, everyUser)).data.map(({ name }) => name);
@@ -133,3 +133,14 @@ for (const [name, open] of [
       await posts.return?.();
     });
   });
+
+it('the effects of a try are forgotten by the next try', async () => {
+  const scope = new Scope();
+  const seen: string[] = [];
+  for (const name of ['first', 'second']) {
+    scope.begin();
+    scope.afterwards(() => seen.push(name));
+  }
+  await scope.end();
+  expect(seen).to.deep.equal(['second']);
+});
