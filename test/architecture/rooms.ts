@@ -203,7 +203,11 @@ function tool(name: string, packages: readonly string[]): Room {
 }
 
 const TOOLS: readonly Room[] = [
-  { path: MADE_VALUES, sees: [], packages: ['graphql', 'concordat/contract', ...ENGINE] },
+  {
+    path: MADE_VALUES,
+    sees: [],
+    packages: ['graphql', 'concordat/contract', '@concordat/runtime/graphql', ...ENGINE],
+  },
   {
     path: RUNNING,
     sees: [MADE_VALUES],
