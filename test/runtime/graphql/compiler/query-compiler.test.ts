@@ -188,7 +188,8 @@ describe('a compiled query', () => {
         counts.clear();
         for (let turn = 0; turn < 3; turn += 1) {
           expect(await answer(other, { query, variables: {} })).to.equal(expected);
-          expect([...counts.keys()]).to.have.members(places);
+          // graphql-js 17 begins less after the failure that ends an operation.
+          expect([...counts.keys()]).to.include.members(places);
           expect(calledAgain(counts)).to.deep.equal([]);
         }
       });
@@ -298,7 +299,9 @@ describe('a compiled query', () => {
     it('source, context and info', async () => {
       const seen: unknown[] = [];
       const note = (...given: readonly unknown[]): readonly object[] => {
-        const [source, args, context, { fragments, schema: of, parentType, ...info }] = given as Noted;
+        const [source, args, context, { fragments, schema: of, parentType, ...rest }] = given as Noted;
+        // graphql-js 17 has functions there too.
+        const info = Object.entries(rest).filter(([, value]) => typeof value !== 'function');
         seen.push([
           source,
           args,
