@@ -1,5 +1,6 @@
 /**
- * Lists every package that the five packages of this repository bring, from package-lock.json, in .github/DEPENDENCIES.md.
+ * Lists every package that the five packages of this repository bring, from package-lock.json, in .github/DEPENDENCIES.md, after those that are
+ * held back.
  * With `--check` it writes nothing, and fails when the list is not up to date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,40 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const FILE = new URL('../.github/DEPENDENCIES.md', import.meta.url);
 const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
 const own = ['runtime', 'codegen', 'tools', 'core', 'service'].map((folder) => `src/${folder}`);
+
+/** Packages that are not at their current version, with the version that is used, and the reason. */
+const HELD_BACK = {
+  '@graphql-tools/merge': [
+    '9.2.2',
+    'Later ones are on another `@graphql-tools/utils` than `@graphql-codegen`, which would be there twice.',
+  ],
+  '@graphql-tools/relay-operation-optimizer': ['7.1.8', 'As `@graphql-tools/merge`.'],
+  '@graphql-tools/schema': ['10.0.38', 'As `@graphql-tools/merge`; 11 needs Node 22.'],
+  '@opentelemetry/api': ['1.9.0', 'The SDK 2 takes no later one, and the SDK 3 needs Node 22.'],
+  '@photostructure/sqlite': ['1.2.1', '2 needs Node 22.'],
+  '@scalar/fastify-api-reference': [
+    '1.46.4',
+    'Those up to 1.66 need Node 22. Later ones have no script for pages, which is all that is used: the package that has it needs Node 22.',
+  ],
+  '@types/node': ['20.19.43', 'What Node 20 does not have must not compile.'],
+  graphiql: [
+    '4.1.2',
+    '5 has no script for pages. Bundled with React 19 and Monaco, without its workers, it has 6.9 MB in place of 1.6.',
+  ],
+  kysely: ['0.28.19', '0.29 needs Node 22.'],
+  react: ['18.3.1', '19 has no script for pages, which is all that is used.'],
+  'react-dom': ['18.3.1', 'As `react`.'],
+  typescript: [
+    '5.9.3',
+    '7 has no API for programs, by which types are generated. This repository compiles with it.',
+  ],
+};
+for (const [name, [version]] of Object.entries(HELD_BACK)) {
+  if (packages[`node_modules/${name}`].version !== version)
+    throw new Error(
+      `${name} is not at ${version} any more: correct what is held back in .ci/dependencies.js`,
+    );
+}
 
 /** Where Node finds a package from the folder of another. */
 function locate(name, from) {
@@ -60,6 +95,19 @@ const text = `# Dependencies
 Every package that an installation brings, as package-lock.json has it: ${counts}. Written by \`node .ci/dependencies.js\`.
 
 The one install script is not needed: \`npm install --ignore-scripts\` gives a working installation.
+
+graphql is 17.1.0 here, which promises to run on Node 22 and later. The packages take 16 as well, which npm chooses on Node 20; \`npm run test:nodes\`
+tests it. All other packages here promise to run on Node 20.
+
+## Held back
+
+| Package | Version | Why not a later one |
+| --- | --- | --- |
+${Object.entries(HELD_BACK)
+  .map(([name, [version, reason]]) => `| ${name} | ${version} | ${reason} |`)
+  .join('\n')}
+
+## All packages
 
 | Package | Version | Licence | Install script | Brought by |
 | --- | --- | --- | --- | --- |

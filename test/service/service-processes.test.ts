@@ -64,7 +64,7 @@ const deployments: readonly Deployment[] = [
       const { url } = await sharedRedis();
       const cut = async (): Promise<void> => {
         const client = new Redis(url);
-        expect(await client.client('KILL', 'TYPE', 'pubsub')).to.equal(2);
+        expect(await client.client('KILL', 'TYPE', 'PUBSUB')).to.equal(2);
         client.disconnect();
       };
       const listen: Shared['listen'] = async () => {

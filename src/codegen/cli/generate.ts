@@ -8,14 +8,13 @@ import {
   print,
   printJson,
   type ReportFormat,
-  printReport,
   type Terminal,
 } from '@concordat/runtime/terminal';
 import { describeNotices } from '../contract/problems/contract-problem.js';
 import type { CheckedFiles } from '../generator/generated-files.js';
 import { generatorCommand, generatorsOf } from './contract-options.js';
 import { needlessAcceptances } from './tools.js';
-import { type ReadsApis, about, byApi, formatOptions } from './shared-options.js';
+import { type ReadsApis, about, byApi, formatOptions, printFindings } from './shared-options.js';
 
 interface GenerateOptions extends ReadsApis<{ readonly base?: string }> {
   readonly check?: true;
@@ -146,7 +145,7 @@ async function check(
     printJson(terminal, byApi(values));
   } else {
     const cases = found.flatMap(({ contracts }) => contracts);
-    printReport(terminal, format, {
+    await printFindings(terminal, format, {
       command: 'concordat check',
       cases,
       findings: found.flatMap((each) => findingsOf(each)),

@@ -181,7 +181,7 @@ export const SECTION_KEYS = {
     metrics: port,
   }),
   coverage: section({ usage: texts, min: text }),
-  docs: section({ port }),
+  docs: section({ port, reports: text }),
 };
 
 /** The options of commands. The guide `generate` explains them. */

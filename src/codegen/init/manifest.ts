@@ -18,7 +18,8 @@ const VERSIONS: Readonly<Record<string, string>> = {
   '@types/node': '^20.19.43',
   express: '^5.2.1',
   fastify: '^5.12.8',
-  graphql: '^16.15.0',
+  // npm takes 16 where Node is too old for 17.
+  graphql: '^16.15.0 || ^17.0.0',
   'graphql-ws': '^6.4.2',
   hono: '^4.13.19',
   koa: '^3.3.0',

@@ -67,11 +67,14 @@ export function isCluster(url: string): boolean {
   return serverUrls(url).length > 1 && sentinelName(url) === null;
 }
 
+/** The options of a client. ioredis 6 would choose the form of replies, which stays that of ioredis 5. */
+type ClientOptions = Omit<RedisOptions, 'replyMapping'>;
+
 /**
  * A client of one server, or of the master whose name is `?sentinel=` at the Sentinels of the URL. The client itself reads
  * `sentinelUsername` and `sentinelPassword` from the URL.
  */
-export function openRedis(url: string, options: RedisOptions): Redis {
+export function openRedis(url: string, options: ClientOptions): Redis {
   const name = sentinelName(url);
   const [first] = serverUrls(url);
   if (name === null) return new Redis(first, { ...options, Connector: NamedConnector });
@@ -98,7 +101,7 @@ export function connectedServer(url: string, client: Redis | Cluster): ServerAdd
 const uncancelledLookup = nameLookup(new AbortController().signal);
 
 /** A client of a cluster, or as {@link openRedis}. */
-export function openRedisOrCluster(url: string, options: RedisOptions): Redis | Cluster {
+export function openRedisOrCluster(url: string, options: ClientOptions): Redis | Cluster {
   if (!isCluster(url)) return openRedis(url, options);
   const { username, password } = new URL(serverUrls(url)[0]);
   const credentials = {
@@ -127,7 +130,7 @@ export function openRedisOrCluster(url: string, options: RedisOptions): Redis | 
  * @returns its URL
  * @throws the error of the first node
  */
-export async function masterUrlOf(url: string, key: string, options: RedisOptions): Promise<string> {
+export async function masterUrlOf(url: string, key: string, options: ClientOptions): Promise<string> {
   const errors: unknown[] = [];
   for (const node of serverUrls(url)) {
     const client = new Redis(node, { ...options, Connector: NamedConnector });

@@ -1,7 +1,14 @@
 /** The entry point `@concordat/runtime/graphql`: an engine for GraphQL schemas, and its HTTP handler. */
 
 export { type CompiledQuery, type QueryCompiler, compileQuery } from './compiler/query-compiler.js';
-export type { Variables } from './compiler/query-inputs.js';
+export {
+  type Coerced,
+  type Variables,
+  argumentsOf,
+  coercedVariables,
+  defaultOf,
+  directiveValues,
+} from './compiler/graphql-values.js';
 export { type CacheBounds, type CacheState, defaultCacheBounds } from './document/document-cache.js';
 export type { GraphqlEngine } from './execution/engine.js';
 export { graphqlEngine } from './execution/graphql-engine.js';

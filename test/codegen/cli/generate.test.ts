@@ -349,8 +349,8 @@ describe("generate and check, on a team's own contract", () => {
       expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' });
       expect(stderr).to.match(
         misuse.includes('--json')
-          ? /^\{"error":"Option '[^\n]*\. See concordat help\."\}\n$/
-          : /^Option '[^\n]*\nSee concordat help\.\n$/,
+          ? /^\{"error":"Option '[^\n]*\. See concordat \w+ --help\."\}\n$/
+          : /^Option '[^\n]*\nSee concordat \w+ --help\.\n$/,
       );
     });
   }

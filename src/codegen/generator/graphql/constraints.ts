@@ -107,11 +107,13 @@ function inLists(type: GraphQLInputType, item: SchemaObject): SchemaObject {
 
 /** The arguments and the input fields of a schema, by their paths: `Query.users.limit`, `NewUser.email`. */
 export function inputsOf(schema: GraphQLSchema): ReadonlyMap<string, GraphqlInput> {
-  const inputs = Object.values(schema.getTypeMap()).flatMap((type) => {
-    if (isInputObjectType(type))
-      return Object.values(type.getFields()).map((field) => [type.name, field] as const);
-    return fieldsOf(type).flatMap(([owner, { args }]) => args.map((each) => [owner, each] as const));
-  });
+  const inputs = Object.values(schema.getTypeMap()).flatMap(
+    (type): readonly (readonly [string, GraphqlInput])[] => {
+      if (isInputObjectType(type))
+        return Object.values(type.getFields()).map((field) => [type.name, field] as const);
+      return fieldsOf(type).flatMap(([owner, { args }]) => args.map((each) => [owner, each] as const));
+    },
+  );
   return new Map(inputs.map(([owner, input]) => [`${owner}.${input.name}`, input]));
 }
 

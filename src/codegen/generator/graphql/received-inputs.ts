@@ -41,7 +41,7 @@ export class ReceivedInputs {
   /** The type of the arguments of a field; undefined if these are in no way other than clients send them, but for their own defaults. */
   ofArguments(type: string, field: string, sent: string): string | undefined {
     const definition = this.#definitions.get(type);
-    const fields = definition !== undefined && 'fields' in definition ? definition.fields : [];
+    const fields = (definition !== undefined && 'fields' in definition && definition.fields) || [];
     const inputs = fields.flatMap((each) =>
       each.kind === Kind.FIELD_DEFINITION && each.name.value === field ? (each.arguments ?? []) : [],
     );

@@ -67,7 +67,9 @@ function isDirectiveDefinition(node: ASTNode): node is DirectiveDefinitionNode {
 function withMissingTypes(document: DocumentNode): DocumentNode {
   const names = (kind: Kind): ReadonlySet<string> =>
     new Set(
-      document.definitions.flatMap((each) => (each.kind === kind && 'name' in each ? each.name.value : [])),
+      document.definitions.flatMap((each) =>
+        each.kind === kind && 'name' in each && each.name ? each.name.value : [],
+      ),
     );
   const defined = names(Kind.OBJECT_TYPE_DEFINITION);
   const extended = [...names(Kind.OBJECT_TYPE_EXTENSION)].filter((name) => !defined.has(name));

@@ -15,7 +15,8 @@ import {
   OperationTypeNode,
   getOperationAST,
 } from 'graphql';
-import { type Coerced, compileVariables, type Variables, valueOf } from './query-inputs.js';
+import { type Coerced, type Variables, outputOf, valueOf } from './graphql-values.js';
+import { compileVariables } from './query-inputs.js';
 import { type FieldPlan, type QuerySource, writeQuery } from './query-source.js';
 import { disown } from './disowned.js';
 import { type Outcome, type Outcomes, outcomesUpTo, type Path, Thrown } from './outcomes.js';
@@ -133,10 +134,19 @@ function compileSource({ lines, root, constants }: QuerySource): Complete {
 function completeLeaf(type: GraphQLLeafType, value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (value instanceof Error) throw value;
-  const result = type.serialize(value);
+  const result = outputOf(type, value);
   if (result === null || result === undefined) throw new Unsupported();
   return result;
 }
+
+/** What graphql-js 17 gives resolvers beside the facts: a compiled query has no signal, and nothing waits for work that is tracked. */
+const HELPERS = {
+  getAbortSignal: () => undefined,
+  getAsyncHelpers: () => ({
+    promiseAll: <T>(values: readonly (PromiseLike<T> | T)[]) => Promise.all(values),
+    track: () => undefined,
+  }),
+};
 
 /** One run of a query. */
 class QueryRun {
@@ -190,7 +200,8 @@ class QueryRun {
       fragments,
       rootValue: undefined,
       operation,
-      variableValues: this.variables,
+      variableValues: this.variables as GraphQLResolveInfo['variableValues'],
+      ...HELPERS,
     };
   }
 

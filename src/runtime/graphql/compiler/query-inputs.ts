@@ -6,31 +6,15 @@ import {
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
-  getArgumentValues,
-  getVariableValues,
-  versionInfo,
 } from 'graphql';
-
-/** The variables of a request, as the client sent them. */
-export type Variables = Readonly<Record<string, unknown>>;
-
-/** Coerced variables, in the form that graphql-js returns and accepts. */
-export type Coerced = Readonly<Record<string, unknown>>;
-
-/** The result of graphql-js for variables; version 17 gives it another name and form. */
-interface MadeByGraphql {
-  readonly coerced?: Coerced;
-  readonly variableValues?: Coerced;
-}
-
-/** graphql-js 17 wraps the values; only graphql-js builds and reads its wrapper. */
-const HAS_PLAIN_VALUES = versionInfo.major < 17;
-
-/** @returns the value of a variable; undefined if it has none */
-export function valueOf(variables: Coerced, name: string): unknown {
-  const values = HAS_PLAIN_VALUES ? variables : (variables['coerced'] as Coerced);
-  return Object.hasOwn(values, name) ? values[name] : undefined;
-}
+import {
+  type Coerced,
+  type Variables,
+  argumentsOf,
+  coercedVariables,
+  defaultOf,
+  valueOf,
+} from './graphql-values.js';
 
 /** @returns undefined for variables that do not fit */
 type ReadVariables = (given: Variables | undefined) => Coerced | undefined;
@@ -39,10 +23,7 @@ export function compileVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
 ): ReadVariables {
-  const read: ReadVariables = (given) => {
-    const made: MadeByGraphql = getVariableValues(schema, variableDefinitions, given ?? {});
-    return made.coerced ?? made.variableValues;
-  };
+  const read: ReadVariables = (given) => coercedVariables(schema, variableDefinitions, given ?? {}).variables;
   if (variableDefinitions.length > 0) return read;
   const none = read({});
   return () => none;
@@ -67,21 +48,20 @@ type ReadArguments = (variables: Coerced) => Record<string, unknown>;
 export function compileArguments(field: GraphQLField<unknown, unknown>, node: FieldNode): ReadArguments {
   const given = node.arguments ?? [];
   if (field.args.length === 0) return () => ({});
-  const readAll: ReadArguments = (variables) => getArgumentValues(field, node, variables);
+  const readAll: ReadArguments = (variables) => argumentsOf(field, node, variables);
   if (given.every(({ value }) => LITERALS.has(value.kind))) {
-    const values = readAll({});
+    const values = argumentsOf(field, node, undefined);
     // Lists and objects are read again for each call, because a resolver may change its own.
     if (Object.values(values).every(isPrimitive)) return () => ({ ...values });
   }
   const isComplete = field.args.every(
-    ({ name, defaultValue }) =>
-      defaultValue === undefined || given.some((argument) => argument.name.value === name),
+    (input) => defaultOf(input) === undefined || given.some((argument) => argument.name.value === input.name),
   );
   const names: (readonly [argument: string, variable: string])[] = [];
   for (const { name, value } of given) {
     if (value.kind === Kind.VARIABLE) names.push([name.value, value.name.value]);
   }
-  if (!HAS_PLAIN_VALUES || !isComplete || names.length !== given.length) return readAll;
+  if (!isComplete || names.length !== given.length) return readAll;
   return (variables) => {
     const values: Record<string, unknown> = {};
     for (const [name, variable] of names) {

@@ -2,7 +2,7 @@
 
 import { isObject } from '../../failures/json-value.js';
 import { Problem } from '../../http/problem.js';
-import type { Variables } from '../compiler/query-inputs.js';
+import type { Variables } from '../compiler/graphql-values.js';
 import type { HttpRequest } from '../../http/message.js';
 import { charsetOf, essenceOf } from '../../http/media-type.js';
 import { decodeUtf8, requireIdentity } from '../../http/read-body.js';

@@ -8,7 +8,6 @@ import {
   Kind,
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
-  type OperationTypeNode,
   parse,
   specifiedRules,
   validate,
@@ -159,7 +158,7 @@ interface PreparedContext {
 
 /** An operation of a document that has been parsed, checked against the limits and validated. */
 export class PreparedOperation {
-  readonly type: `${OperationTypeNode}`;
+  readonly type: 'query' | 'mutation' | 'subscription';
   readonly name: string | undefined;
   readonly document: DocumentNode;
   readonly #context: PreparedContext;

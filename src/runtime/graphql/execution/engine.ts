@@ -2,7 +2,7 @@
 
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
 import type { RequestHeaders } from '../../http/message.js';
-import type { Variables } from '../compiler/query-inputs.js';
+import type { Variables } from '../compiler/graphql-values.js';
 import type { CacheState } from '../document/document-cache.js';
 import type { GraphqlParameters } from '../document/graphql-parameters.js';
 import type { PreparedOperation, RefusedOperation } from '../document/preparation.js';

@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import type { RequestHeaders } from '../../http/message.js';
 import type { CompiledResult } from '../compiler/query-compiler.js';
-import type { Variables } from '../compiler/query-inputs.js';
+import type { Variables } from '../compiler/graphql-values.js';
 import { type Cancellation, Run, type RunningOperation, type WrittenResult } from './running-operation.js';
 import { DocumentCache } from '../document/document-cache.js';
 import { ErrorFormatter } from '../document/errors.js';
@@ -282,8 +282,9 @@ function failedResult(error: unknown): CompiledResult {
 
 /** Starts the source of a subscription: graphql 17 takes arguments only as it has validated them, and may answer at once. */
 async function startSource(given: ExecutionArgs): Promise<AsyncIterable<unknown> | ExecutionResult> {
-  type Validate = (given: ExecutionArgs) => ExecutionArgs | readonly GraphQLError[];
+  type Validated = Parameters<typeof createSourceEventStream>[0];
+  type Validate = (given: ExecutionArgs) => Validated | readonly GraphQLError[];
   const { validateSubscriptionArgs: validate } = graphql as { readonly validateSubscriptionArgs?: Validate };
-  const validated = validate?.(given) ?? given;
+  const validated = validate?.(given) ?? (given as object as Validated);
   return 'schema' in validated ? await createSourceEventStream(validated) : { errors: validated };
 }

@@ -1,6 +1,7 @@
 /**
  * What resolvers return, as graphql-js and compiled queries get it. graphql-js runs a list to its end at once, and abandons
  * the pending items when a later one fails at once. So it gets each item as a promise that waits for its turn.
+ * graphql-js 17 leaves what it got when another field ends the operation, so the rejection of each promise is handled here.
  */
 
 import { type GraphQLOutputType, getNullableType, isLeafType, isListType } from 'graphql';
@@ -32,7 +33,8 @@ export function received(
   if (typeof value !== 'object' || value === null) return value;
   if (isThenable(value)) {
     // A compiled query waits by itself.
-    return isLeaf || isInterpreted ? settled(value, type, isLeaf, run, isInterpreted) : value;
+    if (isInterpreted) return disown(settled(value, type, isLeaf, run, isInterpreted));
+    return isLeaf ? settled(value, type, isLeaf, run, isInterpreted) : value;
   }
   if (isLeaf) run.take(sizeOf(value, run.maxResponseBytes));
   return isInterpreted ? handedOver(value, type, run) : value;
@@ -67,7 +69,7 @@ function handedOver(value: object, type: GraphQLOutputType, run: AnyRun): unknow
     ? (value as unknown[])
     : Array.from(value as Iterable<unknown>, (item) => (isThenable(item) ? disown(item) : item));
   const isPlain = isLeafType(getNullableType(list.ofType)) && !items.some(isThenable);
-  return isPlain ? items : items.map((item) => inTurn(item, list.ofType, false, run));
+  return isPlain ? items : items.map((item) => disown(inTurn(item, list.ofType, false, run)));
 }
 
 async function inTurn(

@@ -1,7 +1,7 @@
 /** The results of a subscription: one per event of its source stream, shared by subscribers with equal results. */
 
 import type { ExecutionResult } from 'graphql';
-import type { Variables } from '../compiler/query-inputs.js';
+import type { Variables } from '../compiler/graphql-values.js';
 import type { PreparedOperation } from '../document/preparation.js';
 
 /** Takes an item of a stream. @returns a promise if the next item must wait for it */

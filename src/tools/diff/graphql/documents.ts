@@ -70,7 +70,8 @@ export class Documents {
   *#fields({ owner, field }: Use, argument: string | undefined, tried: readonly Json[]): Generator<string> {
     const found = field.args.find((each) => each.name === argument);
     if (found !== undefined) {
-      for (const given of [...tried, exampleInput({ ...found, name: 'text' }, false), null]) {
+      const renamed = { name: 'text', type: found.type, astNode: found.astNode };
+      for (const given of [...tried, exampleInput(renamed, false), null]) {
         if (given !== undefined) yield* this.#select({ owner, field }, { [found.name]: given });
       }
       yield* this.#selectWithVariable({ owner, field }, found);
@@ -88,7 +89,7 @@ export class Documents {
   /** Passes a variable: types of variables are compared by name, while literals of several types look the same. */
   *#selectWithVariable({ owner, field }: Use, argument: GraphQLArgument): Generator<string> {
     yield* this.#document(owner, (draft) => {
-      const others = draft.arguments({ ...field, args: field.args.filter((each) => each !== argument) });
+      const others = draft.arguments({ args: field.args.filter((each) => each !== argument) });
       if (others === undefined) return undefined;
       const given = `${argument.name}: ${draft.variable('value', String(argument.type), undefined)}`;
       const values = others === '' ? `(${given})` : others.replace('(', `(${given}, `);

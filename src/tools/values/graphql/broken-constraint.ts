@@ -1,9 +1,9 @@
 /** Finds the constraint of a schema that the arguments of an operation break. */
 
 import { failureOf } from '@concordat/runtime';
+import { type Coerced, argumentsOf } from '@concordat/runtime/graphql';
 import type { ConstraintChecks } from 'concordat/contract';
 import { type ASTNode, GraphQLError, type GraphQLSchema, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
-import { getArgumentValues } from 'graphql/execution/values.js';
 
 /**
  * The sentence of the first broken constraint, such as `limit must be >= 1`.
@@ -15,7 +15,7 @@ export function brokenConstraint(
   schema: GraphQLSchema,
   checks: ConstraintChecks,
   operation: ASTNode,
-  variables: Readonly<Record<string, unknown>>,
+  variables: Coerced,
   isDeep: boolean,
 ): string | undefined {
   const info = new TypeInfo(schema);
@@ -31,7 +31,7 @@ export function brokenConstraint(
           const check = checks[`${parent?.name ?? ''}$${node.name.value}`];
           if (!field || check === undefined || broken !== undefined || (depth > 1 && !isDeep)) return;
           try {
-            const given = getArgumentValues(field, node, variables);
+            const given = argumentsOf(field, node, variables);
             if (!check(given)) broken = failureOf(check, given, '');
           } catch (error) {
             // A variable without a value says nothing.

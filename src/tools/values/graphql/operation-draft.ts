@@ -19,7 +19,8 @@ import {
 } from 'graphql';
 import { exampleInput, literalOf } from './sample-values.js';
 
-type Field = GraphQLField<unknown, unknown>;
+/** What an operation needs to know of a field. */
+export type Field = Pick<GraphQLField<unknown, unknown>, 'name' | 'args' | 'type'>;
 
 /** Servers that limit documents refuse larger ones. */
 const MOST_FIELDS = 150;
@@ -63,7 +64,11 @@ export class Draft {
    *
    * @returns undefined if a required argument has no value
    */
-  arguments({ args }: Field, full = false, given: Readonly<Record<string, Json>> = {}): string | undefined {
+  arguments(
+    { args }: Pick<Field, 'args'>,
+    full = false,
+    given: Readonly<Record<string, Json>> = {},
+  ): string | undefined {
     const texts: string[] = [];
     for (const argument of args) {
       const value = given[argument.name] ?? this.#valueOf(argument, full, argument.name in given);
@@ -135,7 +140,7 @@ export class Draft {
 export interface RootField {
   /** Its schema coordinate: `Query.users`. */
   readonly id: string;
-  readonly kind: `${OperationTypeNode}`;
+  readonly kind: 'query' | 'mutation' | 'subscription';
   readonly field: Field;
 }
 
@@ -144,7 +149,7 @@ type Step = { readonly field: Field } | { readonly on: string };
 
 /** The steps from a root type to a type; empty for the root type itself. */
 export interface Way {
-  readonly kind: `${OperationTypeNode}`;
+  readonly kind: 'query' | 'mutation' | 'subscription';
   readonly steps: readonly Step[];
 }
 

@@ -2,6 +2,7 @@
 
 import { type GraphQLArgument, getNamedType, isEnumType } from 'graphql';
 import type { Json } from '@concordat/runtime';
+import { defaultOf } from '@concordat/runtime/graphql';
 import {
   CURSOR,
   LIMIT,
@@ -62,7 +63,7 @@ export class ListChecks<Outcome> {
     const large = (limit && (await this.#ask({ [limit.name]: MOST }))) ?? (await this.#ask({}));
     if (large === undefined || last === undefined) return;
     const plain = await this.#ask({});
-    const size: unknown = limit?.defaultValue;
+    const size: unknown = limit && defaultOf(limit);
     if (plain !== undefined && typeof size === 'number' && plain.items.length > size)
       this.#found(
         'wrong-page',

@@ -1,7 +1,14 @@
 /** Verifies what a GraphQL server makes of the records of one type: the values that it keeps, what changes do, and the parents of records. */
 
 import type { Json } from '@concordat/runtime';
-import { isInputObjectType, getNamedType, isRequiredInputField } from 'graphql';
+import { defaultOf } from '@concordat/runtime/graphql';
+import {
+  type GraphQLArgument,
+  type GraphQLInputField,
+  getNamedType,
+  isInputObjectType,
+  isNonNullType,
+} from 'graphql';
 import { type Entity, isEntity, writtenValue } from '../../running/resources.js';
 import type { RootField } from '../../values/graphql/operation-draft.js';
 import { OWN, isSameValue, isScalar } from '../openapi/read-back.js';
@@ -22,6 +29,10 @@ const SPOILT: readonly ((value: Json) => Json | undefined)[] = [
 ];
 
 const ID = /ids?$/i;
+
+function isRequired(input: GraphQLArgument | GraphQLInputField): boolean {
+  return isNonNullType(input.type) && defaultOf(input) === undefined;
+}
 
 /** The fewest records of a list that may go on. */
 const FEW = 5;
@@ -125,19 +136,20 @@ export class RecordChecks<Outcome> {
       const named = getNamedType(type);
       return isInputObjectType(named) ? Object.values(named.getFields()) : [];
     });
-    const optional = [...field.args, ...inputs].filter(({ defaultValue }) => isScalar(defaultValue));
+    const optional = [...field.args, ...inputs].filter((each) => isScalar(defaultOf(each)));
     if (optional.length === 0) return;
     const fresh = this.run.sample(this.of.create) ?? sent;
     const asked = await this.create(
       replaced(fresh, (name, value) => (optional.some((each) => each.name === name) ? undefined : value)),
       'without defaults',
     );
-    for (const { name, defaultValue } of optional) {
+    for (const input of optional) {
+      const [name, value] = [input.name, defaultOf(input)];
       const shown = asked?.record[name];
-      if (asked === undefined || OWN.test(name) || !isScalar(shown) || shown === defaultValue) continue;
+      if (asked === undefined || OWN.test(name) || !isScalar(shown) || shown === value) continue;
       this.run.add(
         'changed',
-        `${name} was left out, and is ${JSON.stringify(shown)}; its default is ${JSON.stringify(defaultValue)}`,
+        `${name} was left out, and is ${JSON.stringify(shown)}; its default is ${JSON.stringify(value)}`,
         asked.outcome,
       );
     }
@@ -167,12 +179,14 @@ export class RecordChecks<Outcome> {
         [whole.outcome],
         true,
       );
-    const inputs = [...change.field.args].flatMap((argument) => {
-      const named = getNamedType(argument.type);
-      return isInputObjectType(named) ? Object.values(named.getFields()) : [argument];
-    });
+    const inputs = [...change.field.args].flatMap(
+      (argument): readonly (GraphQLArgument | GraphQLInputField)[] => {
+        const named = getNamedType(argument.type);
+        return isInputObjectType(named) ? Object.values(named.getFields()) : [argument];
+      },
+    );
     const free = inputs
-      .filter((each) => !isRequiredInputField(each) && !isKey(each.name) && !ID.test(each.name))
+      .filter((each) => !isRequired(each) && !isKey(each.name) && !ID.test(each.name))
       .map(({ name }) => name);
     const only = (chosen: string, isNull = false): Variables =>
       replaced(given(), (name, value) =>

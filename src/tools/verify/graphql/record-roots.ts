@@ -1,7 +1,6 @@
 /** Finds the root fields of a schema that create, read, change, list and delete the records of one type. */
 
 import {
-  type GraphQLField,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
@@ -13,10 +12,8 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import type { RootField } from '../../values/graphql/operation-draft.js';
+import type { Field, RootField } from '../../values/graphql/operation-draft.js';
 import type { Id, Kinds, KnownIds, Variables } from './resources.js';
-
-type Field = GraphQLField<unknown, unknown>;
 
 /** The operations that create, read and delete objects of one type. */
 export interface RecordRoots {

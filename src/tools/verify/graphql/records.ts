@@ -1,9 +1,8 @@
 /** Calls root fields of a GraphQL server, and finds the records in its results. */
 
 import type { Json } from '@concordat/runtime';
-import type { GraphQLField } from 'graphql';
 import { type Entity, isEntity, writtenValue } from '../../running/resources.js';
-import type { RootField } from '../../values/graphql/operation-draft.js';
+import type { Field, RootField } from '../../values/graphql/operation-draft.js';
 import { changedMember } from '../openapi/read-back.js';
 import type { Rule } from '../run/verify-report.js';
 import type { Variables } from './resources.js';
@@ -22,7 +21,7 @@ export interface Asker<Outcome> {
   /** All arguments of a field: new texts, and known ids. */
   readonly sample: (root: RootField) => Variables | undefined;
   /** The ids of the type to which the id in an argument or a member belongs. */
-  readonly ids: (field: GraphQLField<unknown, unknown>, name: string) => readonly (string | number)[];
+  readonly ids: (field: Field, name: string) => readonly (string | number)[];
   readonly add: (
     rule: Rule,
     message: string,

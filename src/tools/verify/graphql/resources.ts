@@ -6,7 +6,6 @@
 import type { Json } from '@concordat/runtime';
 import {
   type DocumentNode,
-  type GraphQLField,
   type GraphQLInputType,
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -23,11 +22,10 @@ import {
 } from 'graphql';
 import { failuresOf } from '@concordat/runtime/parts';
 import { type GraphqlInput, constraintSchema } from 'concordat/contract';
-import type { RootField } from '../../values/graphql/operation-draft.js';
+import type { Field, RootField } from '../../values/graphql/operation-draft.js';
 import { KnownValues, type Random, freshText } from '../run/known-values.js';
 import type { SeenId } from './answers/result-problems.js';
 
-type Field = GraphQLField<unknown, unknown>;
 export type Id = string | number;
 export type Variables = Readonly<Record<string, Json>>;
 
@@ -113,6 +111,10 @@ interface Use extends GraphqlInput {
   readonly field: Field;
 }
 
+function useOf({ name, type, astNode }: GraphqlInput, field: Field): Use {
+  return { name, type, astNode, field };
+}
+
 interface FreshOptions {
   readonly known: KnownIds;
   readonly random: Random;
@@ -147,7 +149,7 @@ function usesOf(schema: GraphQLSchema, document: DocumentNode): ReadonlyMap<stri
     visitWithTypeInfo(info, {
       Variable: ({ name }) => {
         const [field, argument] = [info.getFieldDef(), info.getArgument()];
-        if (field && argument) uses.set(name.value, { ...argument, field });
+        if (field && argument) uses.set(name.value, useOf(argument, field));
       },
     }),
   );
@@ -165,7 +167,7 @@ function fresh(value: Json, use: Use, path: readonly (string | number)[], option
     const members = Object.entries(value as Readonly<Record<string, Json>>).map(
       ([name, member]): [string, Json] => {
         const field = fields[name];
-        const inner = field && { ...field, field: use.field };
+        const inner = field && useOf(field, use.field);
         return [name, inner === undefined ? member : fresh(member, inner, [...path, name], options)];
       },
     );

@@ -105,6 +105,8 @@ describe('an engine whose resolvers are late, fail or are cancelled, beside grap
           const expected = await execute({ schema: made.schema, document, variableValues: values });
           // After its answer, graphql-js goes on to call resolvers.
           await turns(3 * WAITS);
+          // graphql-js 17 leaves the promises of an operation that has failed.
+          rejections.length = 0;
           if (expected.errors !== undefined) counts.failed += 1;
           for (const engine of engines) {
             const prepared = engine.prepare({ query });
@@ -121,6 +123,7 @@ describe('an engine whose resolvers are late, fail or are cancelled, beside grap
               );
               const { calls } = moods;
               await turns(WAITS);
+              expect(rejections, query).to.deep.equal([]);
               const late = moods.calls > calls ? ['called after the answer'] : [];
               expect([...moods.calledAgain(), ...late], query).to.deep.equal([]);
               return result;
@@ -138,7 +141,6 @@ describe('an engine whose resolvers are late, fail or are cancelled, beside grap
         }
       }
     }
-    expect(rejections).to.deep.equal([]);
     expect(counts.failed).to.be.above(amount / 4);
     expect(counts.cancelled).to.be.above(amount / 20);
   });

@@ -14,7 +14,6 @@ import {
   type SelectionSetNode,
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
-  getDirectiveValues,
   getNullableType,
   isAbstractType,
   isCompositeType,
@@ -23,6 +22,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+import { directiveValues } from '@concordat/runtime/graphql';
 import { isObject } from '@concordat/runtime/parts';
 import type { Reached } from '../requests/graphql-request.js';
 
@@ -138,8 +138,8 @@ export class ResultReader {
     const { variables } = this.reached;
     const collect = (set: SelectionSetNode): void => {
       for (const node of set.selections) {
-        if (getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] === true) continue;
-        if (getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'] === false) continue;
+        if (directiveValues(GraphQLSkipDirective, node, variables)?.['if'] === true) continue;
+        if (directiveValues(GraphQLIncludeDirective, node, variables)?.['if'] === false) continue;
         if (node.kind === Kind.FIELD) {
           const name = node.alias?.value ?? node.name.value;
           selected.set(name, [...(selected.get(name) ?? []), node]);

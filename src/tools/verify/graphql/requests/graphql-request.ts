@@ -21,9 +21,8 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { inputFieldsWithin } from '@concordat/runtime/graphql';
+import { type Coerced, coercedVariables, inputFieldsWithin } from '@concordat/runtime/graphql';
 import { isObject, parsedJson } from '@concordat/runtime/parts';
-import { getVariableValues } from 'graphql/execution/values.js';
 import type { WireRequest } from '../../../running/wire-request.js';
 import { brokenConstraint } from '../../../values/graphql/broken-constraint.js';
 import { Draft, type RootField } from '../../../values/graphql/operation-draft.js';
@@ -117,7 +116,7 @@ export interface Reached {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
   /** Coerced by the schema. */
-  readonly variables: Readonly<Record<string, unknown>>;
+  readonly variables: Coerced;
   /** Whether it may have values of custom scalars, which only the server can validate. */
   readonly isUndecided: boolean;
 }
@@ -212,15 +211,17 @@ export function expectedOutcomeOf(
     if (named.length > 1) return { refusal: 'several operations without an operationName', breaks: 'schema' };
     if (isRead && operation.operation !== OperationTypeNode.QUERY)
       return { refusal: `a ${operation.operation} over GET`, breaks: 'method' };
-    const { coerced, errors } = getVariableValues(
-      schema,
-      operation.variableDefinitions ?? [],
-      variables ?? {},
-    );
-    if (coerced === undefined) return { refusal: errors[0]?.message ?? 'the variables', breaks: 'schema' };
-    const broken = brokenConstraint(schema, constraints, operation, coerced, false);
+    const coerced = coercedVariables(schema, operation.variableDefinitions ?? [], variables ?? {});
+    if (coerced.variables === undefined)
+      return { refusal: coerced.errors[0]?.message ?? 'the variables', breaks: 'schema' };
+    const broken = brokenConstraint(schema, constraints, operation, coerced.variables, false);
     if (broken !== undefined) return { refusal: broken, breaks: 'constraint' };
-    return { document, operation, variables: coerced, isUndecided: hasOwnScalars(schema, document) };
+    return {
+      document,
+      operation,
+      variables: coerced.variables,
+      isUndecided: hasOwnScalars(schema, document),
+    };
   } catch (error) {
     if (error instanceof GraphQLError) return { refusal: error.message, breaks: 'schema' };
     throw error;

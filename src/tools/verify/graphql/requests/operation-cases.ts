@@ -5,7 +5,6 @@ import {
   type ASTNode,
   type DocumentNode,
   type FragmentDefinitionNode,
-  type GraphQLField,
   type GraphQLSchema,
   Kind,
   type SelectionNode,
@@ -19,6 +18,7 @@ import { brokenCases, changed, endpointCases, tamperedCases, brokenConversations
 import { CaseMaker, type OperationCase } from './graphql-request.js';
 import {
   type Draft,
+  type Field,
   type RootField,
   type Way,
   textOfWay,
@@ -117,7 +117,7 @@ export class OperationCases {
 
   *#argumentEdges(
     root: RootField,
-    { name, args }: GraphQLField<unknown, unknown>,
+    { name, args }: Field,
     text: (given: Readonly<Record<string, Json>>, draft: Draft) => string | undefined,
     prefix = '',
   ): Generator<OperationCase> {
