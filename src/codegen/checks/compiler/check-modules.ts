@@ -8,7 +8,7 @@ import { calledHelpers, helperSource } from './helpers.js';
 import type { WrittenCheck, WrittenChecks } from './written-checks.js';
 
 /** A check under the name of its export. */
-export interface ExportedCheck {
+interface ExportedCheck {
   readonly name: string;
   /** The name of its function. */
   readonly check: string;
