@@ -195,7 +195,11 @@ function tool(name: string, packages: readonly string[]): Room {
 }
 
 const TOOLS: readonly Room[] = [
-  { path: MADE_VALUES, sees: [], packages: ['graphql', 'concordat/contract', ...ENGINE] },
+  {
+    path: MADE_VALUES,
+    sees: [],
+    packages: ['graphql', 'concordat/contract', '@concordat/runtime/graphql', ...ENGINE],
+  },
   {
     path: RUNNING,
     sees: [MADE_VALUES],
@@ -467,7 +471,7 @@ const SERVICE: readonly Room[] = [
       '@concordat/runtime/terminal',
     ],
   },
-  { path: 'src/service/bin/', sees: ['src/service/cli/main.ts'] },
+  { path: 'src/service/bin/', sees: ['src/service/cli/main.ts'], packages: ['node:'] },
   {
     path: 'src/service/',
     sees: [SETTINGS, WATCH, LISTEN, PAGES, GUARDS, OPEN, SERVER],
