@@ -6,6 +6,7 @@ export default codegenConfig({
   openapi: 'openapi.yaml',
   schema: 'schema.graphql',
   out: 'generated',
+  clientTypes: true,
   tools: true,
   // As `serviceProblems` writes them.
   problems: {

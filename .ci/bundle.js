@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { packagesOf, writeLicences } from './licences.js';
-import { copyPageAssets } from './page-assets.js';
+import { copyPageAssets, copyProjectAssets } from './page-assets.js';
 
 /**
  * What is bundled of packages: of Kysely's 264 files, which alone would take another third, the stores need a part; the linter's 500 take a
@@ -184,5 +184,6 @@ async function bundleProgram(source, options) {
 
 /** Copies what is not bundled. @returns the packages that it is of */
 async function copyOthers(name, dist) {
+  if (name === 'concordat') return copyProjectAssets(join(dist, 'assets'));
   return name === '@concordat/service' ? await copyPageAssets(join(dist, 'assets')) : [];
 }

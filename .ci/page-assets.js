@@ -22,6 +22,9 @@ const ASSETS = {
   'react-dom.js': 'react-dom/umd/react-dom.production.min.js',
 };
 
+/** The service's own files that the pages of `concordat docs --serve` have too. */
+const SHARED = ['bar.css', 'docs.css', 'docs.js', 'graphiql-page.css', 'graphiql-page.js', 'theme.css'];
+
 /** Bundles the console for browsers, with the client of the contract. @returns the packages whose code is in it */
 export async function bundleConsole(outfile) {
   const { metafile } = await build({
@@ -47,7 +50,18 @@ export async function bundleConsole(outfile) {
 export async function copyPageAssets(folder) {
   rmSync(folder, { recursive: true, force: true });
   cpSync(OWN, folder, { recursive: true });
-  const packages = await bundleConsole(join(folder, 'console.js'));
+  return [...(await bundleConsole(join(folder, 'console.js'))), ...copyOfPackages(folder)];
+}
+
+/** The same for the pages of a project, which are the API reference and GraphiQL. */
+export function copyProjectAssets(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  for (const name of SHARED) cpSync(join(OWN, name), join(folder, name));
+  return copyOfPackages(folder);
+}
+
+function copyOfPackages(folder) {
+  const packages = [];
   for (const [name, file] of Object.entries(ASSETS)) {
     const path = join('node_modules', file);
     cpSync(path, join(folder, name));

@@ -63,17 +63,17 @@ function isEmail(text) {
 }
 
 /** the arguments of Query.users */
-function Query$users(value) {
+function checkQueryUsers(value) {
   if (isObject(value)) {
     const limit = value.limit;
     if (limit !== undefined && typeof limit === "number" && (limit > 10000 || limit < 1)) return false;
   }
   return true;
 }
-Query$users.schema = () => ({ properties: { limit: { minimum: 1, maximum: 10000 } } });
+checkQueryUsers.schema = () => ({ properties: { limit: { minimum: 1, maximum: 10000 } } });
 
 /** the arguments of Mutation.createUser */
-function Mutation$createUser(value) {
+function checkMutationCreateUser(value) {
   if (isObject(value)) {
     const name = value.name;
     if (name !== undefined && typeof name === "string" && ((name.length > 200 && codePoints(name) > 200) || name === "")) return false;
@@ -82,7 +82,7 @@ function Mutation$createUser(value) {
   }
   return true;
 }
-Mutation$createUser.schema = () => ({
+checkMutationCreateUser.schema = () => ({
   properties: {
     name: { minLength: 1, maxLength: 200 },
     email: { maxLength: 254, format: "email", fitsFormat: { string: isEmail } },
@@ -90,7 +90,7 @@ Mutation$createUser.schema = () => ({
 });
 
 /** the arguments of Mutation.createPost */
-function Mutation$createPost(value) {
+function checkMutationCreatePost(value) {
   if (isObject(value)) {
     const title = value.title;
     if (title !== undefined && typeof title === "string" && ((title.length > 300 && codePoints(title) > 300) || title === "")) return false;
@@ -99,21 +99,10 @@ function Mutation$createPost(value) {
   }
   return true;
 }
-Mutation$createPost.schema = () => ({ properties: { title: { minLength: 1, maxLength: 300 }, content: { minLength: 1, maxLength: 100000 } } });
+checkMutationCreatePost.schema = () => ({ properties: { title: { minLength: 1, maxLength: 300 }, content: { minLength: 1, maxLength: 100000 } } });
 
-/** the arguments of Query.users */
-const Query$users_typed: Check = Query$users;
-
-/** the arguments of Mutation.createUser */
-const Mutation$createUser_typed: Check = Mutation$createUser;
-
-/** the arguments of Mutation.createPost */
-const Mutation$createPost_typed: Check = Mutation$createPost;
-
-export {
-  Query$users_typed as Query$users,
-  Query$users_typed as Query$posts,
-  Mutation$createUser_typed as Mutation$createUser,
-  Mutation$createPost_typed as Mutation$createPost,
-  Mutation$createUser_typed as Mutation$updateUser,
-};
+export const Query$users: Check = checkQueryUsers;
+export const Query$posts: Check = checkQueryUsers;
+export const Mutation$createUser: Check = checkMutationCreateUser;
+export const Mutation$createPost: Check = checkMutationCreatePost;
+export const Mutation$updateUser: Check = checkMutationCreateUser;

@@ -146,11 +146,39 @@ function isEmail(text) {
   );
 }
 
-const pattern_Id = /^[0-9]+$/u;
-const pattern_Text = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
+const pattern_id = /^[0-9]+$/u;
+const pattern_UserName = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
 const pattern_HeadersETag = /^(W\/)?"[^"]*"$/u;
 const pattern_HeadersDeprecation = /^@[0-9]+$/u;
-const pattern_WebhookSecret = /^whsec_[A-Za-z0-9+/]+=*$/u;
+const pattern_secret = /^whsec_[A-Za-z0-9+/]+=*$/u;
+
+const schema_properties = { accessToken: { type: "string" }, refreshToken: { type: "string" } };
+const schema_id = { type: "string", pattern: "^[0-9]+$", maxLength: 18 };
+const schema_email = { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 };
+const schema_checkHeadersLocation = { type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } };
+const schema_allOf = [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }];
+const schema_createdAt = { type: "string", format: "date-time", fitsFormat: { string: isDateTime } };
+const schema_nextCursor = { type: ["string", "null"], pattern: "^[0-9]+$" };
+const schema_unitPrice = { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 };
+const schema_items = {
+  type: "string",
+  enum: [
+    "user.created",
+    "user.updated",
+    "post.created",
+    "order.created",
+    "order.updated",
+    "product.created",
+    "product.updated",
+    "product.categorized",
+    "comment.created",
+    "user.deleted",
+    "order.deleted",
+    "product.deleted",
+  ],
+};
+const schema_url = { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 };
+const schema_properties_2 = { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } };
 
 /** #/components/schemas/TokenPair */
 function checkTokenPair(value) {
@@ -166,14 +194,14 @@ checkTokenPair.schema = () => ({
   type: "object",
   required: ["accessToken", "refreshToken"],
   additionalProperties: false,
-  properties: { accessToken: { type: "string" }, refreshToken: { type: "string" } },
+  properties: schema_properties,
 });
 
 /** #/components/schemas/SignedInUser */
 function checkSignedInUser(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const email = value.email;
   if (typeof email !== "string" || (email.length > 254 && codePoints(email) > 254) || !isEmail(email)) return false;
   for (const key in value) {
@@ -185,10 +213,7 @@ checkSignedInUser.schema = () => ({
   type: "object",
   required: ["id", "email"],
   additionalProperties: false,
-  properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
-  },
+  properties: { id: schema_id, email: schema_email },
 });
 
 /** #/components/schemas/SingleToken */
@@ -252,48 +277,31 @@ function checkRefreshedToken(value) {
   }
   return true;
 }
-checkRefreshedToken.schema = () => ({
-  type: "object",
-  required: ["accessToken"],
-  additionalProperties: false,
-  properties: { accessToken: { type: "string" }, refreshToken: { type: "string" } },
-});
+checkRefreshedToken.schema = () => ({ type: "object", required: ["accessToken"], additionalProperties: false, properties: schema_properties });
 
 /** #/components/headers/Location/schema */
 function checkHeadersLocation(value) {
   return typeof value === "string" && isUriReference(value);
 }
-checkHeadersLocation.schema = () => ({ type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } });
+checkHeadersLocation.schema = () => (schema_checkHeadersLocation);
 
 /** #/components/schemas/UserName */
 function checkUserName(value) {
-  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_UserName.test(value);
 }
-checkUserName.schema = () => ({
-  minLength: 1,
-  maxLength: 200,
-  allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
-});
+checkUserName.schema = () => ({ minLength: 1, maxLength: 200, allOf: schema_allOf });
 
 /** #/components/schemas/Phone */
 function checkPhone(value) {
-  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_UserName.test(value);
 }
-checkPhone.schema = () => ({
-  minLength: 1,
-  maxLength: 50,
-  allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
-});
+checkPhone.schema = () => ({ minLength: 1, maxLength: 50, allOf: schema_allOf });
 
 /** #/components/schemas/City */
 function checkCity(value) {
-  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_UserName.test(value);
 }
-checkCity.schema = () => ({
-  minLength: 1,
-  maxLength: 100,
-  allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
-});
+checkCity.schema = () => ({ minLength: 1, maxLength: 100, allOf: schema_allOf });
 
 /** #/components/schemas/UserLinks */
 function checkUserLinks(value) {
@@ -308,14 +316,14 @@ checkUserLinks.schema = () => ({
   type: "object",
   required: ["orders"],
   additionalProperties: false,
-  properties: { orders: { type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } } },
+  properties: { orders: schema_checkHeadersLocation },
 });
 
 /** #/components/schemas/UserOrder */
 function checkUserOrder(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (!Number.isFinite(value.total) || value.total < 0) return false;
   for (const key in value) {
     if (key !== "id" && key !== "total") return false;
@@ -326,17 +334,14 @@ checkUserOrder.schema = () => ({
   type: "object",
   required: ["id", "total"],
   additionalProperties: false,
-  properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    total: { type: "number", minimum: 0 },
-  },
+  properties: { id: schema_id, total: { type: "number", minimum: 0 } },
 });
 
 /** #/components/schemas/User */
 function checkUser(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   const email = value.email;
   if (typeof email !== "string" || (email.length > 254 && codePoints(email) > 254) || !isEmail(email)) return false;
@@ -367,15 +372,15 @@ checkUser.schema = () => ({
   required: ["id", "name", "email", "role", "status", "createdAt", "updatedAt"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     name: { $ref: checkUserName },
-    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
+    email: schema_email,
     phone: { $ref: checkPhone },
     city: { $ref: checkCity },
     role: { type: "string", enum: ["user", "admin"] },
     status: { type: "string", enum: ["active", "inactive"] },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    createdAt: schema_createdAt,
+    updatedAt: schema_createdAt,
     links: { $ref: checkUserLinks },
     orders: { type: "array", items: { $ref: checkUserOrder } },
   },
@@ -477,7 +482,7 @@ checkUserOffsetPage.schema = () => ({
 function checkCursorPagination(value) {
   if (!isObject(value)) return false;
   const nextCursor = value.nextCursor;
-  if ((typeof nextCursor !== "string" && nextCursor !== null) || (typeof nextCursor === "string" && !pattern_Id.test(nextCursor))) return false;
+  if ((typeof nextCursor !== "string" && nextCursor !== null) || (typeof nextCursor === "string" && !pattern_id.test(nextCursor))) return false;
   if (typeof value.hasNext !== "boolean") return false;
   const limit = value.limit;
   if (!Number.isInteger(limit) || limit > 100 || limit < 1) return false;
@@ -491,7 +496,7 @@ checkCursorPagination.schema = () => ({
   required: ["nextCursor", "hasNext", "limit"],
   additionalProperties: false,
   properties: {
-    nextCursor: { type: ["string", "null"], pattern: "^[0-9]+$" },
+    nextCursor: schema_nextCursor,
     hasNext: { type: "boolean" },
     limit: { type: "integer", minimum: 1, maximum: 100 },
   },
@@ -518,7 +523,7 @@ checkUserCursorPage.schema = () => ({
 function checkUserV1(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   const email = value.email;
   if (typeof email !== "string" || (email.length > 254 && codePoints(email) > 254) || !isEmail(email)) return false;
@@ -533,9 +538,9 @@ checkUserV1.schema = () => ({
   required: ["id", "name", "email"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     name: { $ref: checkUserName },
-    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
+    email: schema_email,
     phone: { $ref: checkPhone },
   },
 });
@@ -565,17 +570,14 @@ checkUserProfile.schema = () => ({
   type: "object",
   required: ["createdAt", "updatedAt"],
   additionalProperties: false,
-  properties: {
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-  },
+  properties: { createdAt: schema_createdAt, updatedAt: schema_createdAt },
 });
 
 /** #/components/schemas/UserV2 */
 function checkUserV2(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.fullName === undefined || !checkUserName(value.fullName)) return false;
   const emailAddress = value.emailAddress;
   if (typeof emailAddress !== "string" || (emailAddress.length > 254 && codePoints(emailAddress) > 254) || !isEmail(emailAddress)) return false;
@@ -590,9 +592,9 @@ checkUserV2.schema = () => ({
   required: ["id", "fullName", "emailAddress", "profile"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     fullName: { $ref: checkUserName },
-    emailAddress: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
+    emailAddress: schema_email,
     profile: { $ref: checkUserProfile },
   },
 });
@@ -611,10 +613,7 @@ checkCollectionMetadata.schema = () => ({
   type: "object",
   required: ["total", "timestamp"],
   additionalProperties: false,
-  properties: {
-    total: { type: "integer", minimum: 0 },
-    timestamp: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-  },
+  properties: { total: { type: "integer", minimum: 0 }, timestamp: schema_createdAt },
 });
 
 /** #/components/schemas/UserV2Collection */
@@ -681,9 +680,9 @@ checkHeadersDeprecation.schema = () => ({ type: "string", pattern: "^@[0-9]+$" }
 function checkOrderItem(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const productId = value.productId;
-  if (productId !== undefined && (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_Id.test(productId))) return false;
+  if (productId !== undefined && (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_id.test(productId))) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
@@ -699,11 +698,11 @@ checkOrderItem.schema = () => ({
   required: ["id", "name", "quantity", "unitPrice"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    productId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
+    productId: schema_id,
     name: { $ref: checkUserName },
     quantity: { type: "integer", minimum: 1, maximum: 10000 },
-    unitPrice: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    unitPrice: schema_unitPrice,
   },
 });
 
@@ -711,9 +710,9 @@ checkOrderItem.schema = () => ({
 function checkOrder(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const userId = value.userId;
-  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId)) return false;
+  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId)) return false;
   const status = value.status;
   if (typeof status !== "string" || (status !== "pending" && status !== "processing" && status !== "completed" && status !== "cancelled" && status !== "refunded")) return false;
   const items = value.items;
@@ -736,13 +735,13 @@ checkOrder.schema = () => ({
   required: ["id", "userId", "status", "items", "total", "createdAt", "updatedAt"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    userId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
+    userId: schema_id,
     status: { type: "string", enum: ["pending", "processing", "completed", "cancelled", "refunded"] },
     items: { type: "array", minItems: 1, maxItems: 100, items: { $ref: checkOrderItem } },
     total: { type: "number", minimum: 0 },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    createdAt: schema_createdAt,
+    updatedAt: schema_createdAt,
   },
 });
 
@@ -759,9 +758,9 @@ checkOrderList.schema = () => ({ type: "array", items: { $ref: checkOrder } });
 
 /** #/components/schemas/ProductDescription */
 function checkProductDescription(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_UserName.test(value);
 }
-checkProductDescription.schema = () => ({ maxLength: 5000, allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }] });
+checkProductDescription.schema = () => ({ maxLength: 5000, allOf: schema_allOf });
 
 /** #/components/schemas/ProductLinks */
 function checkProductLinks(value) {
@@ -776,16 +775,14 @@ checkProductLinks.schema = () => ({
   type: "object",
   required: ["categories"],
   additionalProperties: false,
-  properties: {
-    categories: { type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } },
-  },
+  properties: { categories: schema_checkHeadersLocation },
 });
 
 /** #/components/schemas/Product */
 function checkProduct(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   if (value.description !== undefined && !checkProductDescription(value.description)) return false;
   const price = value.price;
@@ -801,10 +798,10 @@ checkProduct.schema = () => ({
   required: ["id", "name", "price", "links"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     name: { $ref: checkUserName },
     description: { $ref: checkProductDescription },
-    price: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    price: schema_unitPrice,
     links: { $ref: checkProductLinks },
   },
 });
@@ -864,7 +861,7 @@ checkProductListing.schema = () => ({ anyOf: [{ $ref: checkProductCollection }, 
 function checkCategory(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "name") return false;
@@ -875,7 +872,7 @@ checkCategory.schema = () => ({
   type: "object",
   required: ["id", "name"],
   additionalProperties: false,
-  properties: { id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 }, name: { $ref: checkCity } },
+  properties: { id: schema_id, name: { $ref: checkCity } },
 });
 
 /** #/components/schemas/CategoryList */
@@ -891,23 +888,19 @@ checkCategoryList.schema = () => ({ type: "array", items: { $ref: checkCategory 
 
 /** #/components/schemas/CommentText */
 function checkCommentText(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_UserName.test(value);
 }
-checkCommentText.schema = () => ({
-  minLength: 1,
-  maxLength: 5000,
-  allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
-});
+checkCommentText.schema = () => ({ minLength: 1, maxLength: 5000, allOf: schema_allOf });
 
 /** #/components/schemas/Comment */
 function checkComment(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const orderId = value.orderId;
-  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_Id.test(orderId)) return false;
+  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_id.test(orderId)) return false;
   const userId = value.userId;
-  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId)) return false;
+  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId)) return false;
   if (value.text === undefined || !checkCommentText(value.text)) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   for (const key in value) {
@@ -920,11 +913,11 @@ checkComment.schema = () => ({
   required: ["id", "orderId", "userId", "text", "createdAt"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    orderId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    userId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
+    orderId: schema_id,
+    userId: schema_id,
     text: { $ref: checkCommentText },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    createdAt: schema_createdAt,
   },
 });
 
@@ -943,13 +936,13 @@ checkCommentList.schema = () => ({ type: "array", items: { $ref: checkComment } 
 function checkPost(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const title = value.title;
   if (typeof title !== "string" || (title.length > 300 && codePoints(title) > 300) || title === "") return false;
   const content = value.content;
   if (typeof content !== "string" || (content.length > 100000 && codePoints(content) > 100000) || content === "") return false;
   const authorId = value.authorId;
-  if (typeof authorId !== "string" || (authorId.length > 18 && codePoints(authorId) > 18) || !pattern_Id.test(authorId)) return false;
+  if (typeof authorId !== "string" || (authorId.length > 18 && codePoints(authorId) > 18) || !pattern_id.test(authorId)) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "title" && key !== "content" && key !== "authorId" && key !== "createdAt") return false;
@@ -961,11 +954,11 @@ checkPost.schema = () => ({
   required: ["id", "title", "content", "authorId", "createdAt"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     title: { type: "string", minLength: 1, maxLength: 300 },
     content: { type: "string", minLength: 1, maxLength: 100000 },
-    authorId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    authorId: schema_id,
+    createdAt: schema_createdAt,
   },
 });
 
@@ -1027,7 +1020,7 @@ function checkFeedPage(value) {
   }
   if (typeof value.hasMore !== "boolean") return false;
   const lastId = value.lastId;
-  if ((typeof lastId !== "string" && lastId !== null) || (typeof lastId === "string" && !pattern_Id.test(lastId))) return false;
+  if ((typeof lastId !== "string" && lastId !== null) || (typeof lastId === "string" && !pattern_id.test(lastId))) return false;
   for (const key in value) {
     if (key !== "data" && key !== "hasMore" && key !== "lastId") return false;
   }
@@ -1040,7 +1033,7 @@ checkFeedPage.schema = () => ({
   properties: {
     data: { type: "array", items: { $ref: checkPost } },
     hasMore: { type: "boolean" },
-    lastId: { type: ["string", "null"], pattern: "^[0-9]+$" },
+    lastId: schema_nextCursor,
   },
 });
 
@@ -1048,7 +1041,7 @@ checkFeedPage.schema = () => ({
 function checkApiKeyRecord(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
@@ -1060,11 +1053,11 @@ checkApiKeyRecord.schema = () => ({
   type: "object",
   required: ["id", "name", "active", "createdAt"],
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     name: { $ref: checkCity },
     active: { type: "boolean" },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    lastUsedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    createdAt: schema_createdAt,
+    lastUsedAt: schema_createdAt,
   },
 });
 
@@ -1072,7 +1065,7 @@ checkApiKeyRecord.schema = () => ({
 function checkApiKey(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
@@ -1142,7 +1135,7 @@ checkApiKeyListing.schema = () => ({ anyOf: [{ $ref: checkApiKeyCollection }, { 
 function checkNewApiKey(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
@@ -1173,34 +1166,13 @@ function checkEventTypes(value) {
   }
   return true;
 }
-checkEventTypes.schema = () => ({
-  type: "array",
-  minItems: 1,
-  uniqueItems: true,
-  items: {
-    type: "string",
-    enum: [
-      "user.created",
-      "user.updated",
-      "post.created",
-      "order.created",
-      "order.updated",
-      "product.created",
-      "product.updated",
-      "product.categorized",
-      "comment.created",
-      "user.deleted",
-      "order.deleted",
-      "product.deleted",
-    ],
-  },
-});
+checkEventTypes.schema = () => ({ type: "array", minItems: 1, uniqueItems: true, items: schema_items });
 
 /** #/components/schemas/WebhookRecord */
 function checkWebhookRecord(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   if (value.types !== undefined && !checkEventTypes(value.types)) return false;
@@ -1213,11 +1185,11 @@ checkWebhookRecord.schema = () => ({
   type: "object",
   required: ["id", "url", "status", "createdAt"],
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    url: { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 },
+    id: schema_id,
+    url: schema_url,
     types: { $ref: checkEventTypes },
     status: { type: "string", enum: ["active", "disabled"] },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    createdAt: schema_createdAt,
   },
 });
 
@@ -1225,7 +1197,7 @@ checkWebhookRecord.schema = () => ({
 function checkWebhook(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   if (value.types !== undefined && !checkEventTypes(value.types)) return false;
@@ -1296,7 +1268,7 @@ checkWebhookListing.schema = () => ({ anyOf: [{ $ref: checkWebhookCollection }, 
 function checkCreatedWebhook(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   if (value.types !== undefined && !checkEventTypes(value.types)) return false;
@@ -1304,7 +1276,7 @@ function checkCreatedWebhook(value) {
   if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   const secret = value.secret;
-  if (secret !== undefined && (typeof secret !== "string" || !pattern_WebhookSecret.test(secret))) return false;
+  if (secret !== undefined && (typeof secret !== "string" || !pattern_secret.test(secret))) return false;
   for (const key in value) {
     if (key !== "id" && key !== "url" && key !== "types" && key !== "status" && key !== "createdAt" && key !== "secret") return false;
   }
@@ -1312,17 +1284,14 @@ function checkCreatedWebhook(value) {
 }
 checkCreatedWebhook.schema = () => ({
   unevaluatedProperties: false,
-  allOf: [
-    { $ref: checkWebhookRecord },
-    { type: "object", properties: { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } } },
-  ],
+  allOf: [{ $ref: checkWebhookRecord }, { type: "object", properties: schema_properties_2 }],
 });
 
 /** #/components/schemas/Delivery */
 function checkDelivery(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (typeof value.eventId !== "string") return false;
   const type = value.type;
   if (typeof type !== "string" || (type !== "user.created" && type !== "user.updated" && type !== "post.created" && type !== "order.created" && type !== "order.updated" && type !== "product.created" && type !== "product.updated" && type !== "product.categorized" && type !== "comment.created" && type !== "user.deleted" && type !== "order.deleted" && type !== "product.deleted")) return false;
@@ -1344,30 +1313,14 @@ checkDelivery.schema = () => ({
   required: ["id", "eventId", "type", "subject", "status", "attempts", "changedAt"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     eventId: { type: "string" },
-    type: {
-      type: "string",
-      enum: [
-        "user.created",
-        "user.updated",
-        "post.created",
-        "order.created",
-        "order.updated",
-        "product.created",
-        "product.updated",
-        "product.categorized",
-        "comment.created",
-        "user.deleted",
-        "order.deleted",
-        "product.deleted",
-      ],
-    },
+    type: schema_items,
     subject: { type: "string" },
     status: { type: "string", enum: ["pending", "delivered", "failed"] },
     attempts: { type: "integer", minimum: 0 },
-    changedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    dueAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    changedAt: schema_createdAt,
+    dueAt: schema_createdAt,
     answer: { type: "string" },
   },
 });
@@ -1376,7 +1329,7 @@ checkDelivery.schema = () => ({
 function checkWebhookFailure(value) {
   if (!isObject(value)) return false;
   const webhookId = value.webhookId;
-  if (typeof webhookId !== "string" || (webhookId.length > 18 && codePoints(webhookId) > 18) || !pattern_Id.test(webhookId)) return false;
+  if (typeof webhookId !== "string" || (webhookId.length > 18 && codePoints(webhookId) > 18) || !pattern_id.test(webhookId)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   if (!checkDelivery(value.delivery)) return false;
@@ -1389,11 +1342,7 @@ checkWebhookFailure.schema = () => ({
   type: "object",
   required: ["webhookId", "url", "delivery"],
   additionalProperties: false,
-  properties: {
-    webhookId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    url: { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 },
-    delivery: { $ref: checkDelivery },
-  },
+  properties: { webhookId: schema_id, url: schema_url, delivery: { $ref: checkDelivery } },
 });
 
 /** #/components/schemas/WebhookQueue */
@@ -1419,7 +1368,7 @@ checkWebhookQueue.schema = () => ({
   additionalProperties: false,
   properties: {
     waiting: { type: "integer", minimum: 0 },
-    oldestAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    oldestAt: schema_createdAt,
     failures: { type: "array", items: { $ref: checkWebhookFailure } },
   },
 });
@@ -1428,14 +1377,14 @@ checkWebhookQueue.schema = () => ({
 function checkNewWebhook(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   if (value.types !== undefined && !checkEventTypes(value.types)) return false;
   const status = value.status;
   if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
-  if (typeof value.secret !== "string" || !pattern_WebhookSecret.test(value.secret)) return false;
+  if (typeof value.secret !== "string" || !pattern_secret.test(value.secret)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "url" && key !== "types" && key !== "status" && key !== "createdAt" && key !== "secret") return false;
   }
@@ -1445,11 +1394,7 @@ checkNewWebhook.schema = () => ({
   unevaluatedProperties: false,
   allOf: [
     { $ref: checkWebhookRecord },
-    {
-      type: "object",
-      required: ["secret"],
-      properties: { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } },
-    },
+    { type: "object", required: ["secret"], properties: schema_properties_2 },
   ],
 });
 
@@ -1501,7 +1446,7 @@ checkRedelivery.schema = () => ({
 function checkAuditEntry(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (typeof value.at !== "string" || !isDateTime(value.at)) return false;
   if (typeof value.actor !== "string") return false;
   if (typeof value.action !== "string") return false;
@@ -1519,8 +1464,8 @@ checkAuditEntry.schema = () => ({
   required: ["id", "at", "actor", "action", "outcome"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    at: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    id: schema_id,
+    at: schema_createdAt,
     actor: { type: "string" },
     action: { type: "string" },
     target: { type: "string" },
@@ -1541,7 +1486,7 @@ function checkAuditPage(value) {
   }
   if (typeof value.hasMore !== "boolean") return false;
   const lastId = value.lastId;
-  if ((typeof lastId !== "string" && lastId !== null) || (typeof lastId === "string" && !pattern_Id.test(lastId))) return false;
+  if ((typeof lastId !== "string" && lastId !== null) || (typeof lastId === "string" && !pattern_id.test(lastId))) return false;
   for (const key in value) {
     if (key !== "data" && key !== "hasMore" && key !== "lastId") return false;
   }
@@ -1554,300 +1499,46 @@ checkAuditPage.schema = () => ({
   properties: {
     data: { type: "array", items: { $ref: checkAuditEntry } },
     hasMore: { type: "boolean" },
-    lastId: { type: ["string", "null"], pattern: "^[0-9]+$" },
+    lastId: schema_nextCursor,
   },
 });
 
-/** Login, as a response carries it */
-const checkLogin_typed: Check = checkLogin;
-
-/** the header Cache-Control */
-const checkHeadersCacheControl_typed: Check = checkHeadersCacheControl;
-
-/** Error, as a response carries it */
-const checkError_typed: Check = checkError;
-
-/** the header Retry-After */
-const checkHeadersRetryAfter_typed: Check = checkHeadersRetryAfter;
-
-/** RefreshedToken, as a response carries it */
-const checkRefreshedToken_typed: Check = checkRefreshedToken;
-
-/** the header Location */
-const checkHeadersLocation_typed: Check = checkHeadersLocation;
-
-/** User, as a response carries it */
-const checkUser_typed: Check = checkUser;
-
-/** the header ETag */
-const checkHeadersETag_typed: Check = checkHeadersETag;
-
-/** UserListing, as a response carries it */
-const checkUserListing_typed: Check = checkUserListing;
-
-/** the header X-Total-Count */
-const checkCount_typed: Check = checkCount;
-
-/** the header X-Per-Page */
-const checkParametersLimit_typed: Check = checkParametersLimit;
-
-/** the header X-API-Deprecated */
-const checkHeadersXAPIDeprecated_typed: Check = checkHeadersXAPIDeprecated;
-
-/** the header X-API-Deprecation-Date */
-const checkHeadersXAPIDeprecationDate_typed: Check = checkHeadersXAPIDeprecationDate;
-
-/** the header Deprecation */
-const checkHeadersDeprecation_typed: Check = checkHeadersDeprecation;
-
-/** OrderList, as a response carries it */
-const checkOrderList_typed: Check = checkOrderList;
-
-/** Order, as a response carries it */
-const checkOrder_typed: Check = checkOrder;
-
-/** OrderItem, as a response carries it */
-const checkOrderItem_typed: Check = checkOrderItem;
-
-/** UserV1List, as a response carries it */
-const checkUserV1List_typed: Check = checkUserV1List;
-
-/** UserV2Collection, as a response carries it */
-const checkUserV2Collection_typed: Check = checkUserV2Collection;
-
-/** ProductListing, as a response carries it */
-const checkProductListing_typed: Check = checkProductListing;
-
-/** Product, as a response carries it */
-const checkProduct_typed: Check = checkProduct;
-
-/** CategoryList, as a response carries it */
-const checkCategoryList_typed: Check = checkCategoryList;
-
-/** CommentList, as a response carries it */
-const checkCommentList_typed: Check = checkCommentList;
-
-/** Comment, as a response carries it */
-const checkComment_typed: Check = checkComment;
-
-/** PostKeysetPage, as a response carries it */
-const checkPostKeysetPage_typed: Check = checkPostKeysetPage;
-
-/** Post, as a response carries it */
-const checkPost_typed: Check = checkPost;
-
-/** FeedPage, as a response carries it */
-const checkFeedPage_typed: Check = checkFeedPage;
-
-/** ApiKeyListing, as a response carries it */
-const checkApiKeyListing_typed: Check = checkApiKeyListing;
-
-/** NewApiKey, as a response carries it */
-const checkNewApiKey_typed: Check = checkNewApiKey;
-
-/** ApiKey, as a response carries it */
-const checkApiKey_typed: Check = checkApiKey;
-
-/** WebhookListing, as a response carries it */
-const checkWebhookListing_typed: Check = checkWebhookListing;
-
-/** CreatedWebhook, as a response carries it */
-const checkCreatedWebhook_typed: Check = checkCreatedWebhook;
-
-/** WebhookQueue, as a response carries it */
-const checkWebhookQueue_typed: Check = checkWebhookQueue;
-
-/** Webhook, as a response carries it */
-const checkWebhook_typed: Check = checkWebhook;
-
-/** NewWebhook, as a response carries it */
-const checkNewWebhook_typed: Check = checkNewWebhook;
-
-/** WebhookTest, as a response carries it */
-const checkWebhookTest_typed: Check = checkWebhookTest;
-
-/** DeliveryList, as a response carries it */
-const checkDeliveryList_typed: Check = checkDeliveryList;
-
-/** Redelivery, as a response carries it */
-const checkRedelivery_typed: Check = checkRedelivery;
-
-/** AuditPage, as a response carries it */
-const checkAuditPage_typed: Check = checkAuditPage;
-
-/** TokenPair, as a response carries it */
-const checkTokenPair_typed: Check = checkTokenPair;
-
-/** SingleToken, as a response carries it */
-const checkSingleToken_typed: Check = checkSingleToken;
-
-/** SignedInUser, as a response carries it */
-const checkSignedInUser_typed: Check = checkSignedInUser;
-
-/** UserCollection, as a response carries it */
-const checkUserCollection_typed: Check = checkUserCollection;
-
-/** UserOffsetPage, as a response carries it */
-const checkUserOffsetPage_typed: Check = checkUserOffsetPage;
-
-/** UserCursorPage, as a response carries it */
-const checkUserCursorPage_typed: Check = checkUserCursorPage;
-
-/** UserList, as a response carries it */
-const checkUserList_typed: Check = checkUserList;
-
-/** UserV1, as a response carries it */
-const checkUserV1_typed: Check = checkUserV1;
-
-/** UserV2, as a response carries it */
-const checkUserV2_typed: Check = checkUserV2;
-
-/** UserProfile, as a response carries it */
-const checkUserProfile_typed: Check = checkUserProfile;
-
-/** CollectionMetadata, as a response carries it */
-const checkCollectionMetadata_typed: Check = checkCollectionMetadata;
-
-/** OffsetPagination, as a response carries it */
-const checkOffsetPagination_typed: Check = checkOffsetPagination;
-
-/** CursorPagination, as a response carries it */
-const checkCursorPagination_typed: Check = checkCursorPagination;
-
-/** KeysetPagination, as a response carries it */
-const checkKeysetPagination_typed: Check = checkKeysetPagination;
-
-/** ProductCollection, as a response carries it */
-const checkProductCollection_typed: Check = checkProductCollection;
-
-/** ProductOffsetPage, as a response carries it */
-const checkProductOffsetPage_typed: Check = checkProductOffsetPage;
-
-/** ProductList, as a response carries it */
-const checkProductList_typed: Check = checkProductList;
-
-/** ApiKeyRecord, as a response carries it */
-const checkApiKeyRecord_typed: Check = checkApiKeyRecord;
-
-/** ApiKeyCollection, as a response carries it */
-const checkApiKeyCollection_typed: Check = checkApiKeyCollection;
-
-/** ApiKeyOffsetPage, as a response carries it */
-const checkApiKeyOffsetPage_typed: Check = checkApiKeyOffsetPage;
-
-/** ApiKeyList, as a response carries it */
-const checkApiKeyList_typed: Check = checkApiKeyList;
-
-/** WebhookRecord, as a response carries it */
-const checkWebhookRecord_typed: Check = checkWebhookRecord;
-
-/** WebhookCollection, as a response carries it */
-const checkWebhookCollection_typed: Check = checkWebhookCollection;
-
-/** WebhookOffsetPage, as a response carries it */
-const checkWebhookOffsetPage_typed: Check = checkWebhookOffsetPage;
-
-/** WebhookList, as a response carries it */
-const checkWebhookList_typed: Check = checkWebhookList;
-
-/** Delivery, as a response carries it */
-const checkDelivery_typed: Check = checkDelivery;
-
-/** WebhookFailure, as a response carries it */
-const checkWebhookFailure_typed: Check = checkWebhookFailure;
-
-/** AuditEntry, as a response carries it */
-const checkAuditEntry_typed: Check = checkAuditEntry;
-
-export {
-  checkLogin_typed as loginResponse,
-  checkHeadersCacheControl_typed as headerCacheControl,
-  checkError_typed as errorResponse,
-  checkHeadersRetryAfter_typed as headerRetryAfter,
-  checkRefreshedToken_typed as refreshedTokenResponse,
-  checkHeadersLocation_typed as headerLocation,
-  checkUser_typed as userResponse,
-  checkHeadersETag_typed as headerETag,
-  checkUserListing_typed as userListingResponse,
-  checkCount_typed as headerXTotalCount,
-  checkParametersLimit_typed as headerXPerPage,
-  checkHeadersXAPIDeprecated_typed as headerXAPIDeprecated,
-  checkHeadersXAPIDeprecationDate_typed as headerXAPIDeprecationDate,
-  checkHeadersDeprecation_typed as headerDeprecation,
-  checkOrderList_typed as orderListResponse,
-  checkOrder_typed as orderResponse,
-  checkOrderItem_typed as orderItemResponse,
-  checkUserV1List_typed as userV1ListResponse,
-  checkUserV2Collection_typed as userV2CollectionResponse,
-  checkProductListing_typed as productListingResponse,
-  checkProduct_typed as productResponse,
-  checkCategoryList_typed as categoryListResponse,
-  checkCommentList_typed as commentListResponse,
-  checkComment_typed as commentResponse,
-  checkPostKeysetPage_typed as postKeysetPageResponse,
-  checkPost_typed as postResponse,
-  checkFeedPage_typed as feedPageResponse,
-  checkApiKeyListing_typed as apiKeyListingResponse,
-  checkNewApiKey_typed as newApiKeyResponse,
-  checkApiKey_typed as apiKeyResponse,
-  checkWebhookListing_typed as webhookListingResponse,
-  checkCreatedWebhook_typed as createdWebhookResponse,
-  checkWebhookQueue_typed as webhookQueueResponse,
-  checkWebhook_typed as webhookResponse,
-  checkNewWebhook_typed as newWebhookResponse,
-  checkWebhookTest_typed as webhookTestResponse,
-  checkDeliveryList_typed as deliveryListResponse,
-  checkRedelivery_typed as redeliveryResponse,
-  checkAuditPage_typed as auditPageResponse,
-  checkError_typed as errorSchema,
-  checkLogin_typed as loginSchema,
-  checkTokenPair_typed as tokenPairSchema,
-  checkSingleToken_typed as singleTokenSchema,
-  checkSignedInUser_typed as signedInUserSchema,
-  checkRefreshedToken_typed as refreshedTokenSchema,
-  checkUserListing_typed as userListingSchema,
-  checkUserCollection_typed as userCollectionSchema,
-  checkUserOffsetPage_typed as userOffsetPageSchema,
-  checkUserCursorPage_typed as userCursorPageSchema,
-  checkUserList_typed as userListSchema,
-  checkUserV1_typed as userV1Schema,
-  checkUserV1List_typed as userV1ListSchema,
-  checkUserV2_typed as userV2Schema,
-  checkUserProfile_typed as userProfileSchema,
-  checkUserV2Collection_typed as userV2CollectionSchema,
-  checkCollectionMetadata_typed as collectionMetadataSchema,
-  checkOffsetPagination_typed as offsetPaginationSchema,
-  checkCursorPagination_typed as cursorPaginationSchema,
-  checkKeysetPagination_typed as keysetPaginationSchema,
-  checkOrderList_typed as orderListSchema,
-  checkProductListing_typed as productListingSchema,
-  checkProductCollection_typed as productCollectionSchema,
-  checkProductOffsetPage_typed as productOffsetPageSchema,
-  checkProductList_typed as productListSchema,
-  checkCommentList_typed as commentListSchema,
-  checkPostKeysetPage_typed as postKeysetPageSchema,
-  checkFeedPage_typed as feedPageSchema,
-  checkApiKeyRecord_typed as apiKeyRecordSchema,
-  checkApiKey_typed as apiKeySchema,
-  checkNewApiKey_typed as newApiKeySchema,
-  checkApiKeyListing_typed as apiKeyListingSchema,
-  checkApiKeyCollection_typed as apiKeyCollectionSchema,
-  checkApiKeyOffsetPage_typed as apiKeyOffsetPageSchema,
-  checkApiKeyList_typed as apiKeyListSchema,
-  checkWebhookRecord_typed as webhookRecordSchema,
-  checkWebhook_typed as webhookSchema,
-  checkCreatedWebhook_typed as createdWebhookSchema,
-  checkNewWebhook_typed as newWebhookSchema,
-  checkWebhookListing_typed as webhookListingSchema,
-  checkWebhookCollection_typed as webhookCollectionSchema,
-  checkWebhookOffsetPage_typed as webhookOffsetPageSchema,
-  checkWebhookList_typed as webhookListSchema,
-  checkWebhookTest_typed as webhookTestSchema,
-  checkDeliveryList_typed as deliveryListSchema,
-  checkDelivery_typed as deliverySchema,
-  checkRedelivery_typed as redeliverySchema,
-  checkWebhookQueue_typed as webhookQueueSchema,
-  checkWebhookFailure_typed as webhookFailureSchema,
-  checkAuditPage_typed as auditPageSchema,
-  checkAuditEntry_typed as auditEntrySchema,
-};
+export const loginResponse: Check = checkLogin;
+export const headerCacheControl: Check = checkHeadersCacheControl;
+export const errorResponse: Check = checkError;
+export const headerRetryAfter: Check = checkHeadersRetryAfter;
+export const refreshedTokenResponse: Check = checkRefreshedToken;
+export const headerLocation: Check = checkHeadersLocation;
+export const userResponse: Check = checkUser;
+export const headerETag: Check = checkHeadersETag;
+export const userListingResponse: Check = checkUserListing;
+export const headerXTotalCount: Check = checkCount;
+export const headerXPerPage: Check = checkParametersLimit;
+export const headerXAPIDeprecated: Check = checkHeadersXAPIDeprecated;
+export const headerXAPIDeprecationDate: Check = checkHeadersXAPIDeprecationDate;
+export const headerDeprecation: Check = checkHeadersDeprecation;
+export const orderListResponse: Check = checkOrderList;
+export const orderResponse: Check = checkOrder;
+export const orderItemResponse: Check = checkOrderItem;
+export const userV1ListResponse: Check = checkUserV1List;
+export const userV2CollectionResponse: Check = checkUserV2Collection;
+export const productListingResponse: Check = checkProductListing;
+export const productResponse: Check = checkProduct;
+export const categoryListResponse: Check = checkCategoryList;
+export const commentListResponse: Check = checkCommentList;
+export const commentResponse: Check = checkComment;
+export const postKeysetPageResponse: Check = checkPostKeysetPage;
+export const postResponse: Check = checkPost;
+export const feedPageResponse: Check = checkFeedPage;
+export const apiKeyListingResponse: Check = checkApiKeyListing;
+export const newApiKeyResponse: Check = checkNewApiKey;
+export const apiKeyResponse: Check = checkApiKey;
+export const webhookListingResponse: Check = checkWebhookListing;
+export const createdWebhookResponse: Check = checkCreatedWebhook;
+export const webhookQueueResponse: Check = checkWebhookQueue;
+export const webhookResponse: Check = checkWebhook;
+export const newWebhookResponse: Check = checkNewWebhook;
+export const webhookTestResponse: Check = checkWebhookTest;
+export const deliveryListResponse: Check = checkDeliveryList;
+export const redeliveryResponse: Check = checkRedelivery;
+export const auditPageResponse: Check = checkAuditPage;

@@ -5,6 +5,39 @@ import type { Operations } from "./operations.js";
 import { surplus } from "./surplus.js";
 import * as check from "./validators.js";
 
+const status = {
+  in: "query",
+  name: "status",
+  style: "form",
+  explode: true,
+  value: { type: "string" },
+} as const;
+
+const id = {
+  in: "path",
+  name: "id",
+  required: true,
+  style: "simple",
+  explode: false,
+  value: { type: "string" },
+} as const;
+
+const since = {
+  in: "query",
+  name: "since",
+  style: "form",
+  explode: true,
+  value: { type: "string" },
+} as const;
+
+const lastId = {
+  in: "query",
+  name: "lastId",
+  style: "form",
+  explode: true,
+  value: { type: "string" },
+} as const;
+
 /** Parameters that several operations may share. */
 const parameters = {
   Tokens: { in: "query", name: "tokens", style: "form", explode: true, value: { type: "string" } },
@@ -17,7 +50,7 @@ const parameters = {
     value: { type: "string" },
   },
   RoleFilter: { in: "query", name: "role", style: "form", explode: true, value: { type: "string" } },
-  StatusFilter: { in: "query", name: "status", style: "form", explode: true, value: { type: "string" } },
+  StatusFilter: status,
   CityFilter: { in: "query", name: "city", style: "form", explode: true, value: { type: "string" } },
   EmailFilter: { in: "query", name: "email", style: "form", explode: true, value: { type: "string" } },
   Page: {
@@ -60,14 +93,7 @@ const parameters = {
     explode: false,
     value: { type: "string" },
   },
-  UserId: {
-    in: "path",
-    name: "id",
-    required: true,
-    style: "simple",
-    explode: false,
-    value: { type: "string" },
-  },
+  UserId: id,
   "If-Match": { in: "header", name: "If-Match", style: "simple", explode: false, value: { type: "string" } },
   OwnerId: {
     in: "path",
@@ -94,32 +120,11 @@ const parameters = {
     value: { type: "string" },
   },
   UserIdFilter: { in: "query", name: "userId", style: "form", explode: true, value: { type: "string" } },
-  OrderId: {
-    in: "path",
-    name: "id",
-    required: true,
-    style: "simple",
-    explode: false,
-    value: { type: "string" },
-  },
-  ProductId: {
-    in: "path",
-    name: "id",
-    required: true,
-    style: "simple",
-    explode: false,
-    value: { type: "string" },
-  },
+  OrderId: id,
+  ProductId: id,
   OrderIdFilter: { in: "query", name: "orderId", style: "form", explode: true, value: { type: "string" } },
-  CommentId: {
-    in: "path",
-    name: "id",
-    required: true,
-    style: "simple",
-    explode: false,
-    value: { type: "string" },
-  },
-  Since: { in: "query", name: "since", style: "form", explode: true, value: { type: "string" } },
+  CommentId: id,
+  Since: since,
   PostLimit: {
     in: "query",
     name: "limit",
@@ -129,15 +134,8 @@ const parameters = {
     default: 10,
     lenient: { fallback: 10, minimum: 1, maximum: 100 },
   },
-  PostId: {
-    in: "path",
-    name: "id",
-    required: true,
-    style: "simple",
-    explode: false,
-    value: { type: "string" },
-  },
-  LastId: { in: "query", name: "lastId", style: "form", explode: true, value: { type: "string" } },
+  PostId: id,
+  LastId: lastId,
   FeedLimit: {
     in: "query",
     name: "limit",
@@ -147,34 +145,58 @@ const parameters = {
     default: 20,
     lenient: { fallback: 20, minimum: 1, maximum: 100 },
   },
-  ApiKeyId: {
-    in: "path",
-    name: "id",
-    required: true,
-    style: "simple",
-    explode: false,
-    value: { type: "string" },
-  },
-  WebhookId: {
-    in: "path",
-    name: "id",
-    required: true,
-    style: "simple",
-    explode: false,
-    value: { type: "string" },
-  },
-  DeliveryStatusFilter: {
-    in: "query",
-    name: "status",
-    style: "form",
-    explode: true,
-    value: { type: "string" },
-  },
+  ApiKeyId: id,
+  WebhookId: id,
+  DeliveryStatusFilter: status,
   ActorFilter: { in: "query", name: "actor", style: "form", explode: true, value: { type: "string" } },
   ActionFilter: { in: "query", name: "action", style: "form", explode: true, value: { type: "string" } },
   TargetFilter: { in: "query", name: "target", style: "form", explode: true, value: { type: "string" } },
-  AuditSince: { in: "query", name: "since", style: "form", explode: true, value: { type: "string" } },
-  AuditLastId: { in: "query", name: "lastId", style: "form", explode: true, value: { type: "string" } },
+  AuditSince: since,
+  AuditLastId: lastId,
+} as const;
+
+const headers = { "Cache-Control": { check: "headerCacheControl" } } as const;
+
+const content = {
+  "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
+  "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
+} as const;
+
+const badRequest = { content: content } as const;
+
+const invalidCredentials = { content: content, headers: { "WWW-Authenticate": {} } } as const;
+
+const tooManyRequests = {
+  content: content,
+  headers: { "Retry-After": { required: true, check: "headerRetryAfter" } },
+} as const;
+
+const content_2 = {
+  "application/json": { kind: "json", schema: "User", check: "userResponse" },
+  "application/xml": { kind: "other", schema: "User", check: "userResponse" },
+} as const;
+
+const headers_2 = {
+  Location: { required: true, check: "headerLocation" },
+  ETag: { check: "headerETag" },
+  "Idempotency-Replayed": { check: "headerXAPIDeprecated" },
+} as const;
+
+const headers_3 = {
+  Link: {},
+  "X-Total-Count": { check: "headerXTotalCount" },
+  "X-Page": { check: "headerRetryAfter" },
+  "X-Per-Page": { check: "headerXPerPage" },
+} as const;
+
+const content_3 = {
+  "application/json": { kind: "json", schema: "Order", check: "orderResponse" },
+  "application/xml": { kind: "other", schema: "Order", check: "orderResponse" },
+} as const;
+
+const content_4 = {
+  "application/json": { kind: "json", schema: "Product", check: "productResponse" },
+  "application/xml": { kind: "other", schema: "Product", check: "productResponse" },
 } as const;
 
 /** Responses that several operations may share. */
@@ -184,217 +206,56 @@ const responses = {
       "application/json": { kind: "json", schema: "Login", check: "loginResponse" },
       "application/xml": { kind: "other", schema: "Login", check: "loginResponse" },
     },
-    headers: { "Cache-Control": { check: "headerCacheControl" } },
+    headers: headers,
   },
-  BadRequest: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-  },
-  InvalidCredentials: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-    headers: { "WWW-Authenticate": {} },
-  },
-  NotAcceptable: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-  },
-  PayloadTooLarge: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-  },
-  UnsupportedMediaType: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-  },
-  TooManyRequests: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-    headers: { "Retry-After": { required: true, check: "headerRetryAfter" } },
-  },
-  InternalServerError: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-  },
-  NotImplemented: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-  },
-  ServiceUnavailable: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-    headers: { "Retry-After": { required: true, check: "headerRetryAfter" } },
-  },
+  BadRequest: badRequest,
+  InvalidCredentials: invalidCredentials,
+  NotAcceptable: badRequest,
+  PayloadTooLarge: badRequest,
+  UnsupportedMediaType: badRequest,
+  TooManyRequests: tooManyRequests,
+  InternalServerError: badRequest,
+  NotImplemented: badRequest,
+  ServiceUnavailable: tooManyRequests,
   Refreshed: {
     content: {
       "application/json": { kind: "json", schema: "RefreshedToken", check: "refreshedTokenResponse" },
       "application/xml": { kind: "other", schema: "RefreshedToken", check: "refreshedTokenResponse" },
     },
-    headers: { "Cache-Control": { check: "headerCacheControl" } },
+    headers: headers,
   },
-  RefreshTokenRefused: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-    headers: { "WWW-Authenticate": {} },
-  },
+  RefreshTokenRefused: invalidCredentials,
   NoContent: {},
-  ExternalSignInFailed: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-    headers: { "WWW-Authenticate": {}, "Set-Cookie": {} },
-  },
-  ExternalEmailInUse: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-    headers: { "Set-Cookie": {} },
-  },
-  User: {
-    content: {
-      "application/json": { kind: "json", schema: "User", check: "userResponse" },
-      "application/xml": { kind: "other", schema: "User", check: "userResponse" },
-    },
-    headers: { ETag: { check: "headerETag" } },
-  },
+  ExternalSignInFailed: { content: content, headers: { "WWW-Authenticate": {}, "Set-Cookie": {} } },
+  ExternalEmailInUse: { content: content, headers: { "Set-Cookie": {} } },
+  User: { content: content_2, headers: { ETag: { check: "headerETag" } } },
   NotModified: { headers: { ETag: { check: "headerETag" } } },
-  Unauthorized: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-    headers: { "WWW-Authenticate": {} },
-  },
-  Forbidden: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-  },
-  UserCreated: {
-    content: {
-      "application/json": { kind: "json", schema: "User", check: "userResponse" },
-      "application/xml": { kind: "other", schema: "User", check: "userResponse" },
-    },
-    headers: {
-      Location: { required: true, check: "headerLocation" },
-      ETag: { check: "headerETag" },
-      "Idempotency-Replayed": { check: "headerXAPIDeprecated" },
-    },
-  },
-  Conflict: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-  },
-  KeyReused: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-  },
-  NotFound: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-  },
-  PreconditionFailed: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-  },
+  Unauthorized: invalidCredentials,
+  Forbidden: badRequest,
+  UserCreated: { content: content_2, headers: headers_2 },
+  Conflict: badRequest,
+  KeyReused: badRequest,
+  NotFound: badRequest,
+  PreconditionFailed: badRequest,
   OrderList: {
     content: {
       "application/json": { kind: "json", schema: "OrderList", check: "orderListResponse" },
       "application/xml": { kind: "other", schema: "OrderList", check: "orderListResponse" },
     },
-    headers: {
-      Link: {},
-      "X-Total-Count": { check: "headerXTotalCount" },
-      "X-Page": { check: "headerRetryAfter" },
-      "X-Per-Page": { check: "headerXPerPage" },
-    },
+    headers: headers_3,
   },
-  Order: {
-    content: {
-      "application/json": { kind: "json", schema: "Order", check: "orderResponse" },
-      "application/xml": { kind: "other", schema: "Order", check: "orderResponse" },
-    },
-    headers: { ETag: { check: "headerETag" } },
-  },
-  OrderCreated: {
-    content: {
-      "application/json": { kind: "json", schema: "Order", check: "orderResponse" },
-      "application/xml": { kind: "other", schema: "Order", check: "orderResponse" },
-    },
-    headers: {
-      Location: { required: true, check: "headerLocation" },
-      ETag: { check: "headerETag" },
-      "Idempotency-Replayed": { check: "headerXAPIDeprecated" },
-    },
-  },
-  ProductCreated: {
-    content: {
-      "application/json": { kind: "json", schema: "Product", check: "productResponse" },
-      "application/xml": { kind: "other", schema: "Product", check: "productResponse" },
-    },
-    headers: {
-      Location: { required: true, check: "headerLocation" },
-      ETag: { check: "headerETag" },
-      "Idempotency-Replayed": { check: "headerXAPIDeprecated" },
-    },
-  },
-  Product: {
-    content: {
-      "application/json": { kind: "json", schema: "Product", check: "productResponse" },
-      "application/xml": { kind: "other", schema: "Product", check: "productResponse" },
-    },
-    headers: { ETag: { check: "headerETag" } },
-  },
+  Order: { content: content_3, headers: { ETag: { check: "headerETag" } } },
+  OrderCreated: { content: content_3, headers: headers_2 },
+  ProductCreated: { content: content_4, headers: headers_2 },
+  Product: { content: content_4, headers: { ETag: { check: "headerETag" } } },
   CategoryList: {
     content: {
       "application/json": { kind: "json", schema: "CategoryList", check: "categoryListResponse" },
       "application/xml": { kind: "other", schema: "CategoryList", check: "categoryListResponse" },
     },
-    headers: {
-      Link: {},
-      "X-Total-Count": { check: "headerXTotalCount" },
-      "X-Page": { check: "headerRetryAfter" },
-      "X-Per-Page": { check: "headerXPerPage" },
-    },
+    headers: headers_3,
   },
-  ApiKeyRefused: {
-    content: {
-      "application/json": { kind: "json", schema: "Error", check: "errorResponse" },
-      "application/xml": { kind: "other", schema: "Error", check: "errorResponse" },
-    },
-    headers: { "WWW-Authenticate": {} },
-  },
+  ApiKeyRefused: invalidCredentials,
 } as const;
 
 /** `POST /api/auth/login` */
@@ -467,6 +328,14 @@ const logoutOperation = {
   },
 } as const;
 
+const response302 = {
+  headers: {
+    Location: { required: true, check: "headerLocation" },
+    "Set-Cookie": {},
+    "Cache-Control": { check: "headerCacheControl" },
+  },
+} as const;
+
 /** `GET /api/auth/idp` */
 const startExternalSignInOperation = {
   method: "GET",
@@ -474,13 +343,7 @@ const startExternalSignInOperation = {
   tags: ["Authentication"],
   security: [],
   responses: {
-    302: {
-      headers: {
-        Location: { required: true, check: "headerLocation" },
-        "Set-Cookie": {},
-        "Cache-Control": { check: "headerCacheControl" },
-      },
-    },
+    302: response302,
     400: responses.BadRequest,
     406: responses.NotAcceptable,
     429: responses.TooManyRequests,
@@ -505,13 +368,7 @@ const completeExternalSignInOperation = {
   ],
   security: [],
   responses: {
-    302: {
-      headers: {
-        Location: { required: true, check: "headerLocation" },
-        "Set-Cookie": {},
-        "Cache-Control": { check: "headerCacheControl" },
-      },
-    },
+    302: response302,
     400: responses.BadRequest,
     401: responses.ExternalSignInFailed,
     406: responses.NotAcceptable,
@@ -544,6 +401,8 @@ const getProfileOperation = {
   },
 } as const;
 
+const security = [{}, { bearerAuth: [] }, { apiKeyAuth: [] }] as const;
+
 /** `GET /api/users` */
 const listUsersOperation = {
   method: "GET",
@@ -563,7 +422,7 @@ const listUsersOperation = {
     parameters["X-API-Version"],
   ],
   checkParameters: check.listUsersParameters,
-  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  security: security,
   responses: {
     200: {
       content: {
@@ -631,7 +490,7 @@ const getUserOperation = {
   tags: ["Users"],
   parameters: [parameters.UserId, parameters.Embed, parameters["If-None-Match"]],
   checkParameters: check.getUserParameters,
-  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  security: security,
   responses: {
     200: responses.User,
     304: responses.NotModified,
@@ -774,7 +633,7 @@ const listUserOrdersOperation = {
   tags: ["Users"],
   parameters: [parameters.OwnerId, parameters.Page, parameters.Limit],
   checkParameters: check.listUserOrdersParameters,
-  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  security: security,
   responses: {
     200: responses.OrderList,
     400: responses.BadRequest,
@@ -794,7 +653,7 @@ const getUserOrderOperation = {
   path: "/api/users/{userId}/orders/{orderId}",
   tags: ["Users"],
   parameters: [parameters.OwnerId, parameters.OwnedOrderId, parameters["If-None-Match"]],
-  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  security: security,
   responses: {
     200: responses.Order,
     304: responses.NotModified,
@@ -815,7 +674,7 @@ const getUserOrderItemOperation = {
   path: "/api/users/{userId}/orders/{orderId}/items/{itemId}",
   tags: ["Users"],
   parameters: [parameters.OwnerId, parameters.OwnedOrderId, parameters.ItemId, parameters["If-None-Match"]],
-  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  security: security,
   responses: {
     200: {
       content: {
@@ -851,7 +710,7 @@ const listUsersV1Operation = {
     parameters.Limit,
   ],
   checkParameters: check.listUsersV1Parameters,
-  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  security: security,
   responses: {
     200: {
       content: {
@@ -896,7 +755,7 @@ const listUsersV2Operation = {
     parameters.Limit,
   ],
   checkParameters: check.listUsersV2Parameters,
-  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  security: security,
   responses: {
     200: {
       content: {
@@ -922,7 +781,7 @@ const listOrdersOperation = {
   tags: ["Orders"],
   parameters: [parameters.UserIdFilter, parameters.Page, parameters.Limit],
   checkParameters: check.listOrdersParameters,
-  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  security: security,
   responses: {
     200: responses.OrderList,
     400: responses.BadRequest,
@@ -969,7 +828,7 @@ const getOrderOperation = {
   path: "/api/orders/{id}",
   tags: ["Orders"],
   parameters: [parameters.OrderId, parameters["If-None-Match"]],
-  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  security: security,
   responses: {
     200: responses.Order,
     304: responses.NotModified,
@@ -1033,6 +892,8 @@ const deleteOrderOperation = {
   },
 } as const;
 
+const applicationJson = { kind: "json", check: check.orderPatchRequest } as const;
+
 /** `PATCH /api/orders/{id}` */
 const updateOrderOperation = {
   method: "PATCH",
@@ -1041,10 +902,7 @@ const updateOrderOperation = {
   parameters: [parameters.OrderId, parameters["If-Match"], parameters["If-None-Match"]],
   requestBody: {
     required: true,
-    content: {
-      "application/json": { kind: "json", check: check.orderPatchRequest },
-      "application/merge-patch+json": { kind: "json", check: check.orderPatchRequest },
-    },
+    content: { "application/json": applicationJson, "application/merge-patch+json": applicationJson },
   },
   security: [{}, { bearerAuth: [] }],
   responses: {
@@ -1120,12 +978,7 @@ const listProductsOperation = {
         "application/json": { kind: "json", schema: "ProductListing", check: "productListingResponse" },
         "application/xml": { kind: "other", schema: "ProductListing", check: "productListingResponse" },
       },
-      headers: {
-        Link: {},
-        "X-Total-Count": { check: "headerXTotalCount" },
-        "X-Page": { check: "headerRetryAfter" },
-        "X-Per-Page": { check: "headerXPerPage" },
-      },
+      headers: headers_3,
     },
     400: responses.BadRequest,
     401: responses.Unauthorized,
@@ -1234,6 +1087,8 @@ const deleteProductOperation = {
   },
 } as const;
 
+const applicationJson_2 = { kind: "json", check: check.productPatchRequest } as const;
+
 /** `PATCH /api/products/{id}` */
 const updateProductOperation = {
   method: "PATCH",
@@ -1242,10 +1097,7 @@ const updateProductOperation = {
   parameters: [parameters.ProductId, parameters["If-Match"], parameters["If-None-Match"]],
   requestBody: {
     required: true,
-    content: {
-      "application/json": { kind: "json", check: check.productPatchRequest },
-      "application/merge-patch+json": { kind: "json", check: check.productPatchRequest },
-    },
+    content: { "application/json": applicationJson_2, "application/merge-patch+json": applicationJson_2 },
   },
   security: [{}, { bearerAuth: [] }],
   responses: {
@@ -1318,19 +1170,14 @@ const listCommentsOperation = {
   tags: ["Comments"],
   parameters: [parameters.OrderIdFilter, parameters.Page, parameters.Limit],
   checkParameters: check.listCommentsParameters,
-  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  security: security,
   responses: {
     200: {
       content: {
         "application/json": { kind: "json", schema: "CommentList", check: "commentListResponse" },
         "application/xml": { kind: "other", schema: "CommentList", check: "commentListResponse" },
       },
-      headers: {
-        Link: {},
-        "X-Total-Count": { check: "headerXTotalCount" },
-        "X-Page": { check: "headerRetryAfter" },
-        "X-Per-Page": { check: "headerXPerPage" },
-      },
+      headers: headers_3,
     },
     400: responses.BadRequest,
     401: responses.Unauthorized,
@@ -1340,6 +1187,11 @@ const listCommentsOperation = {
     500: responses.InternalServerError,
     503: responses.ServiceUnavailable,
   },
+} as const;
+
+const content_5 = {
+  "application/json": { kind: "json", schema: "Comment", check: "commentResponse" },
+  "application/xml": { kind: "other", schema: "Comment", check: "commentResponse" },
 } as const;
 
 /** `POST /api/comments` */
@@ -1355,17 +1207,7 @@ const createCommentOperation = {
   },
   security: [{}, { bearerAuth: [] }],
   responses: {
-    201: {
-      content: {
-        "application/json": { kind: "json", schema: "Comment", check: "commentResponse" },
-        "application/xml": { kind: "other", schema: "Comment", check: "commentResponse" },
-      },
-      headers: {
-        Location: { required: true, check: "headerLocation" },
-        ETag: { check: "headerETag" },
-        "Idempotency-Replayed": { check: "headerXAPIDeprecated" },
-      },
-    },
+    201: { content: content_5, headers: headers_2 },
     400: responses.BadRequest,
     401: responses.Unauthorized,
     403: responses.Forbidden,
@@ -1386,15 +1228,9 @@ const getCommentOperation = {
   path: "/api/comments/{id}",
   tags: ["Comments"],
   parameters: [parameters.CommentId, parameters["If-None-Match"]],
-  security: [{}, { bearerAuth: [] }, { apiKeyAuth: [] }],
+  security: security,
   responses: {
-    200: {
-      content: {
-        "application/json": { kind: "json", schema: "Comment", check: "commentResponse" },
-        "application/xml": { kind: "other", schema: "Comment", check: "commentResponse" },
-      },
-      headers: { ETag: { check: "headerETag" } },
-    },
+    200: { content: content_5, headers: { ETag: { check: "headerETag" } } },
     304: responses.NotModified,
     400: responses.BadRequest,
     401: responses.Unauthorized,
@@ -1498,12 +1334,7 @@ const listApiKeysOperation = {
         "application/json": { kind: "json", schema: "ApiKeyListing", check: "apiKeyListingResponse" },
         "application/xml": { kind: "other", schema: "ApiKeyListing", check: "apiKeyListingResponse" },
       },
-      headers: {
-        Link: {},
-        "X-Total-Count": { check: "headerXTotalCount" },
-        "X-Page": { check: "headerRetryAfter" },
-        "X-Per-Page": { check: "headerXPerPage" },
-      },
+      headers: headers_3,
     },
     400: responses.BadRequest,
     401: responses.Unauthorized,
@@ -1514,6 +1345,12 @@ const listApiKeysOperation = {
     501: responses.NotImplemented,
     503: responses.ServiceUnavailable,
   },
+} as const;
+
+const headers_4 = {
+  Location: { required: true, check: "headerLocation" },
+  "Cache-Control": { check: "headerCacheControl" },
+  "Idempotency-Replayed": { check: "headerXAPIDeprecated" },
 } as const;
 
 /** `POST /api/keys` */
@@ -1534,11 +1371,7 @@ const createApiKeyOperation = {
         "application/json": { kind: "json", schema: "NewApiKey", check: "newApiKeyResponse" },
         "application/xml": { kind: "other", schema: "NewApiKey", check: "newApiKeyResponse" },
       },
-      headers: {
-        Location: { required: true, check: "headerLocation" },
-        "Cache-Control": { check: "headerCacheControl" },
-        "Idempotency-Replayed": { check: "headerXAPIDeprecated" },
-      },
+      headers: headers_4,
     },
     400: responses.BadRequest,
     401: responses.Unauthorized,
@@ -1617,12 +1450,7 @@ const listWebhooksOperation = {
         "application/json": { kind: "json", schema: "WebhookListing", check: "webhookListingResponse" },
         "application/xml": { kind: "other", schema: "WebhookListing", check: "webhookListingResponse" },
       },
-      headers: {
-        Link: {},
-        "X-Total-Count": { check: "headerXTotalCount" },
-        "X-Page": { check: "headerRetryAfter" },
-        "X-Per-Page": { check: "headerXPerPage" },
-      },
+      headers: headers_3,
     },
     400: responses.BadRequest,
     401: responses.Unauthorized,
@@ -1653,11 +1481,7 @@ const createWebhookOperation = {
         "application/json": { kind: "json", schema: "CreatedWebhook", check: "createdWebhookResponse" },
         "application/xml": { kind: "other", schema: "CreatedWebhook", check: "createdWebhookResponse" },
       },
-      headers: {
-        Location: { required: true, check: "headerLocation" },
-        "Cache-Control": { check: "headerCacheControl" },
-        "Idempotency-Replayed": { check: "headerXAPIDeprecated" },
-      },
+      headers: headers_4,
     },
     400: responses.BadRequest,
     401: responses.Unauthorized,
@@ -1698,6 +1522,13 @@ const getWebhookQueueOperation = {
   },
 } as const;
 
+const response200 = {
+  content: {
+    "application/json": { kind: "json", schema: "Webhook", check: "webhookResponse" },
+    "application/xml": { kind: "other", schema: "Webhook", check: "webhookResponse" },
+  },
+} as const;
+
 /** `GET /api/webhooks/{id}` */
 const getWebhookOperation = {
   method: "GET",
@@ -1706,12 +1537,7 @@ const getWebhookOperation = {
   parameters: [parameters.WebhookId],
   security: [{ bearerAuth: [] }],
   responses: {
-    200: {
-      content: {
-        "application/json": { kind: "json", schema: "Webhook", check: "webhookResponse" },
-        "application/xml": { kind: "other", schema: "Webhook", check: "webhookResponse" },
-      },
-    },
+    200: response200,
     400: responses.BadRequest,
     401: responses.Unauthorized,
     403: responses.Forbidden,
@@ -1757,12 +1583,7 @@ const updateWebhookOperation = {
   },
   security: [{ bearerAuth: [] }],
   responses: {
-    200: {
-      content: {
-        "application/json": { kind: "json", schema: "Webhook", check: "webhookResponse" },
-        "application/xml": { kind: "other", schema: "Webhook", check: "webhookResponse" },
-      },
-    },
+    200: response200,
     400: responses.BadRequest,
     401: responses.Unauthorized,
     403: responses.Forbidden,
@@ -1790,7 +1611,7 @@ const rotateWebhookSecretOperation = {
         "application/json": { kind: "json", schema: "NewWebhook", check: "newWebhookResponse" },
         "application/xml": { kind: "other", schema: "NewWebhook", check: "newWebhookResponse" },
       },
-      headers: { "Cache-Control": { check: "headerCacheControl" } },
+      headers: headers,
     },
     400: responses.BadRequest,
     401: responses.Unauthorized,
@@ -1844,12 +1665,7 @@ const listWebhookDeliveriesOperation = {
         "application/json": { kind: "json", schema: "DeliveryList", check: "deliveryListResponse" },
         "application/xml": { kind: "other", schema: "DeliveryList", check: "deliveryListResponse" },
       },
-      headers: {
-        Link: {},
-        "X-Total-Count": { check: "headerXTotalCount" },
-        "X-Page": { check: "headerRetryAfter" },
-        "X-Per-Page": { check: "headerXPerPage" },
-      },
+      headers: headers_3,
     },
     400: responses.BadRequest,
     401: responses.Unauthorized,

@@ -155,9 +155,33 @@ function isUri(text) {
   );
 }
 
-const pattern_Id = /^[0-9]+$/u;
-const pattern_Text = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
-const pattern_WebhookSecret = /^whsec_[A-Za-z0-9+/]+=*$/u;
+const pattern_id = /^[0-9]+$/u;
+const pattern_UserName = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
+const pattern_secret = /^whsec_[A-Za-z0-9+/]+=*$/u;
+
+const schema_required = ["id", "name", "active", "createdAt"];
+const schema_id = { type: "string", pattern: "^[0-9]+$", maxLength: 18 };
+const schema_createdAt = { type: "string", format: "date-time", fitsFormat: { string: isDateTime } };
+const schema_required_2 = ["id", "url", "status", "createdAt"];
+const schema_status = { type: "string", enum: ["active", "disabled"] };
+const schema_items = {
+  type: "string",
+  enum: [
+    "user.created",
+    "user.updated",
+    "post.created",
+    "order.created",
+    "order.updated",
+    "product.created",
+    "product.updated",
+    "product.categorized",
+    "comment.created",
+    "user.deleted",
+    "order.deleted",
+    "product.deleted",
+  ],
+};
+const schema_properties = { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } };
 
 /** checkLogin, without costly keywords of inner members */
 function checkLogin_closed(value) {
@@ -735,7 +759,7 @@ function checkApiKeyRecord_closed(value) {
 }
 checkApiKeyRecord_closed.schema = () => ({
   type: "object",
-  required: ["id", "name", "active", "createdAt"],
+  required: schema_required,
   properties: {
     id: { type: "string" },
     active: { type: "boolean" },
@@ -766,7 +790,7 @@ checkApiKeyOffsetPage_closed.schema = () => ({
 function checkNewApiKey_closed(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   const lastUsedAt = value.lastUsedAt;
@@ -791,7 +815,7 @@ checkNewApiKey_closed.schema = () => ({
 function checkApiKeyRecord_closed_2(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   const lastUsedAt = value.lastUsedAt;
@@ -801,19 +825,19 @@ function checkApiKeyRecord_closed_2(value) {
 }
 checkApiKeyRecord_closed_2.schema = () => ({
   type: "object",
-  required: ["id", "name", "active", "createdAt"],
+  required: schema_required,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     active: { type: "boolean" },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    lastUsedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    createdAt: schema_createdAt,
+    lastUsedAt: schema_createdAt,
     name: { $ref: checkCity_closed_2 },
   },
 });
 
 /** checkCity, without costly keywords of inner members */
 function checkCity_closed_2(value) {
-  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_UserName.test(value);
 }
 checkCity_closed_2.schema = () => ({
   minLength: 1,
@@ -825,7 +849,7 @@ checkCity_closed_2.schema = () => ({
 function checkApiKey_closed_2(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (typeof value.active !== "boolean") return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   const lastUsedAt = value.lastUsedAt;
@@ -911,11 +935,11 @@ function checkWebhookRecord_closed(value) {
 }
 checkWebhookRecord_closed.schema = () => ({
   type: "object",
-  required: ["id", "url", "status", "createdAt"],
+  required: schema_required_2,
   properties: {
     id: { type: "string" },
     url: { type: "string" },
-    status: { type: "string", enum: ["active", "disabled"] },
+    status: schema_status,
     createdAt: { type: "string" },
     types: { $ref: checkEventTypes_closed },
   },
@@ -930,26 +954,7 @@ function checkEventTypes_closed(value) {
   }
   return true;
 }
-checkEventTypes_closed.schema = () => ({
-  type: "array",
-  items: {
-    type: "string",
-    enum: [
-      "user.created",
-      "user.updated",
-      "post.created",
-      "order.created",
-      "order.updated",
-      "product.created",
-      "product.updated",
-      "product.categorized",
-      "comment.created",
-      "user.deleted",
-      "order.deleted",
-      "product.deleted",
-    ],
-  },
-});
+checkEventTypes_closed.schema = () => ({ type: "array", items: schema_items });
 
 /** checkWebhookOffsetPage, without costly keywords of inner members */
 function checkWebhookOffsetPage_closed(value) {
@@ -972,7 +977,7 @@ checkWebhookOffsetPage_closed.schema = () => ({
 function checkCreatedWebhook_closed(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   const status = value.status;
@@ -980,7 +985,7 @@ function checkCreatedWebhook_closed(value) {
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   if (value.types !== undefined && !checkEventTypes_closed_2(value.types)) return false;
   const secret = value.secret;
-  if (secret !== undefined && (typeof secret !== "string" || !pattern_WebhookSecret.test(secret))) return false;
+  if (secret !== undefined && (typeof secret !== "string" || !pattern_secret.test(secret))) return false;
   for (const key in value) {
     if (key !== "id" && key !== "url" && key !== "status" && key !== "createdAt" && key !== "types" && key !== "secret") return false;
   }
@@ -988,17 +993,14 @@ function checkCreatedWebhook_closed(value) {
 }
 checkCreatedWebhook_closed.schema = () => ({
   unevaluatedProperties: false,
-  allOf: [
-    { $ref: checkWebhookRecord_closed_2 },
-    { type: "object", properties: { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } } },
-  ],
+  allOf: [{ $ref: checkWebhookRecord_closed_2 }, { type: "object", properties: schema_properties }],
 });
 
 /** checkWebhookRecord, without costly keywords of inner members */
 function checkWebhookRecord_closed_2(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   const status = value.status;
@@ -1009,12 +1011,12 @@ function checkWebhookRecord_closed_2(value) {
 }
 checkWebhookRecord_closed_2.schema = () => ({
   type: "object",
-  required: ["id", "url", "status", "createdAt"],
+  required: schema_required_2,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     url: { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 },
-    status: { type: "string", enum: ["active", "disabled"] },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    status: schema_status,
+    createdAt: schema_createdAt,
     types: { $ref: checkEventTypes_closed_2 },
   },
 });
@@ -1029,34 +1031,13 @@ function checkEventTypes_closed_2(value) {
   }
   return true;
 }
-checkEventTypes_closed_2.schema = () => ({
-  type: "array",
-  minItems: 1,
-  uniqueItems: true,
-  items: {
-    type: "string",
-    enum: [
-      "user.created",
-      "user.updated",
-      "post.created",
-      "order.created",
-      "order.updated",
-      "product.created",
-      "product.updated",
-      "product.categorized",
-      "comment.created",
-      "user.deleted",
-      "order.deleted",
-      "product.deleted",
-    ],
-  },
-});
+checkEventTypes_closed_2.schema = () => ({ type: "array", minItems: 1, uniqueItems: true, items: schema_items });
 
 /** checkWebhook, without costly keywords of inner members */
 function checkWebhook_closed_2(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   const status = value.status;
@@ -1076,14 +1057,14 @@ checkWebhook_closed_2.schema = () => ({ unevaluatedProperties: false, $ref: chec
 function checkNewWebhook_closed(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const url = value.url;
   if (typeof url !== "string" || (url.length > 2000 && codePoints(url) > 2000) || !isUri(url)) return false;
   const status = value.status;
   if (typeof status !== "string" || (status !== "active" && status !== "disabled")) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   if (value.types !== undefined && !checkEventTypes_closed_2(value.types)) return false;
-  if (typeof value.secret !== "string" || !pattern_WebhookSecret.test(value.secret)) return false;
+  if (typeof value.secret !== "string" || !pattern_secret.test(value.secret)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "url" && key !== "status" && key !== "createdAt" && key !== "types" && key !== "secret") return false;
   }
@@ -1093,11 +1074,7 @@ checkNewWebhook_closed.schema = () => ({
   unevaluatedProperties: false,
   allOf: [
     { $ref: checkWebhookRecord_closed_2 },
-    {
-      type: "object",
-      required: ["secret"],
-      properties: { secret: { type: "string", pattern: "^whsec_[A-Za-z0-9+/]+=*$" } },
-    },
+    { type: "object", required: ["secret"], properties: schema_properties },
   ],
 });
 

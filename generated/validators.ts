@@ -146,10 +146,27 @@ function isEmail(text) {
   );
 }
 
-const pattern_Id = /^[0-9]+$/u;
-const pattern_Text = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
+const pattern_id = /^[0-9]+$/u;
+const pattern_UserName = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
 const values_type = new Set(["user.created","user.updated","post.created","order.created","order.updated","product.created","product.updated","product.categorized","comment.created","user.deleted","order.deleted","product.deleted","webhook.test"]);
 const pattern_cursor = /^[0-9]*$/u;
+
+const schema_allOf = [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }];
+const schema_orders = { type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } };
+const schema_id = { type: "string", pattern: "^[0-9]+$", maxLength: 18 };
+const schema_email = { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 };
+const schema_role = { type: "string", enum: ["user", "admin"] };
+const schema_status = { type: "string", enum: ["active", "inactive"] };
+const schema_createdAt = { type: "string", format: "date-time", fitsFormat: { string: isDateTime } };
+const schema_orders_2 = { type: "array", items: { $ref: checkUserOrder } };
+const schema_password = { type: "string", minLength: 8, maxLength: 128 };
+const schema_unitPrice = { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 };
+const schema_status_2 = { type: "string", enum: ["pending", "processing", "completed", "cancelled", "refunded"] };
+const schema_items = { type: "array", minItems: 1, maxItems: 100, items: { $ref: checkOrderItemReplacement } };
+const schema_url = { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 };
+const schema_enum = ["user.deleted", "order.deleted", "product.deleted"];
+const schema_page = { type: "integer", minimum: 1, maximum: 9007199254740991 };
+const schema_limit = { type: "integer", minimum: 1, maximum: 100, default: 20 };
 
 /** #/components/schemas/LoginInput */
 function checkLoginInput(value) {
@@ -198,33 +215,21 @@ checkLogoutInput.schema = () => ({
 
 /** #/components/schemas/UserName */
 function checkUserName(value) {
-  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_UserName.test(value);
 }
-checkUserName.schema = () => ({
-  minLength: 1,
-  maxLength: 200,
-  allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
-});
+checkUserName.schema = () => ({ minLength: 1, maxLength: 200, allOf: schema_allOf });
 
 /** #/components/schemas/Phone */
 function checkPhone(value) {
-  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_UserName.test(value);
 }
-checkPhone.schema = () => ({
-  minLength: 1,
-  maxLength: 50,
-  allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
-});
+checkPhone.schema = () => ({ minLength: 1, maxLength: 50, allOf: schema_allOf });
 
 /** #/components/schemas/City */
 function checkCity(value) {
-  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_UserName.test(value);
 }
-checkCity.schema = () => ({
-  minLength: 1,
-  maxLength: 100,
-  allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
-});
+checkCity.schema = () => ({ minLength: 1, maxLength: 100, allOf: schema_allOf });
 
 /** #/components/schemas/UserLinks */
 function checkUserLinks(value) {
@@ -235,18 +240,13 @@ function checkUserLinks(value) {
   }
   return true;
 }
-checkUserLinks.schema = () => ({
-  type: "object",
-  required: ["orders"],
-  additionalProperties: false,
-  properties: { orders: { type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } } },
-});
+checkUserLinks.schema = () => ({ type: "object", required: ["orders"], additionalProperties: false, properties: { orders: schema_orders } });
 
 /** #/components/schemas/UserOrder */
 function checkUserOrder(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (!Number.isFinite(value.total) || value.total < 0) return false;
   for (const key in value) {
     if (key !== "id" && key !== "total") return false;
@@ -257,17 +257,14 @@ checkUserOrder.schema = () => ({
   type: "object",
   required: ["id", "total"],
   additionalProperties: false,
-  properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    total: { type: "number", minimum: 0 },
-  },
+  properties: { id: schema_id, total: { type: "number", minimum: 0 } },
 });
 
 /** #/components/schemas/User */
 function checkUser(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   const email = value.email;
   if (typeof email !== "string" || (email.length > 254 && codePoints(email) > 254) || !isEmail(email)) return false;
@@ -298,17 +295,17 @@ checkUser.schema = () => ({
   required: ["id", "name", "email", "role", "status", "createdAt", "updatedAt"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     name: { $ref: checkUserName },
-    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
+    email: schema_email,
     phone: { $ref: checkPhone },
     city: { $ref: checkCity },
-    role: { type: "string", enum: ["user", "admin"] },
-    status: { type: "string", enum: ["active", "inactive"] },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    role: schema_role,
+    status: schema_status,
+    createdAt: schema_createdAt,
+    updatedAt: schema_createdAt,
     links: { $ref: checkUserLinks },
-    orders: { type: "array", items: { $ref: checkUserOrder } },
+    orders: schema_orders_2,
   },
 });
 
@@ -337,12 +334,12 @@ checkUserInput.schema = () => ({
   additionalProperties: false,
   properties: {
     name: { $ref: checkUserName },
-    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
-    password: { type: "string", minLength: 8, maxLength: 128 },
+    email: schema_email,
+    password: schema_password,
     phone: { $ref: checkPhone },
     city: { $ref: checkCity },
-    role: { type: "string", enum: ["user", "admin"] },
-    status: { type: "string", enum: ["active", "inactive"] },
+    role: schema_role,
+    status: schema_status,
   },
 });
 
@@ -361,7 +358,7 @@ function checkUserReplacement(value) {
   const status = value.status;
   if (status !== undefined && (typeof status !== "string" || (status !== "active" && status !== "inactive"))) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   const createdAt = value.createdAt;
   if (createdAt !== undefined && (typeof createdAt !== "string" || !isDateTime(createdAt))) return false;
   const updatedAt = value.updatedAt;
@@ -386,17 +383,17 @@ checkUserReplacement.schema = () => ({
   additionalProperties: false,
   properties: {
     name: { $ref: checkUserName },
-    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
-    password: { type: "string", minLength: 8, maxLength: 128 },
+    email: schema_email,
+    password: schema_password,
     phone: { $ref: checkPhone },
     city: { $ref: checkCity },
-    role: { type: "string", enum: ["user", "admin"] },
-    status: { type: "string", enum: ["active", "inactive"] },
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    role: schema_role,
+    status: schema_status,
+    id: schema_id,
+    createdAt: schema_createdAt,
+    updatedAt: schema_createdAt,
     links: { $ref: checkUserLinks },
-    orders: { type: "array", items: { $ref: checkUserOrder } },
+    orders: schema_orders_2,
   },
 });
 
@@ -417,7 +414,7 @@ function checkUserPatch(value) {
   const status = value.status;
   if (status !== undefined && (typeof status !== "string" || (status !== "active" && status !== "inactive"))) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   const createdAt = value.createdAt;
   if (createdAt !== undefined && (typeof createdAt !== "string" || !isDateTime(createdAt))) return false;
   const updatedAt = value.updatedAt;
@@ -441,17 +438,17 @@ checkUserPatch.schema = () => ({
   additionalProperties: false,
   properties: {
     name: { $ref: checkUserName },
-    email: { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 },
-    password: { type: "string", minLength: 8, maxLength: 128 },
+    email: schema_email,
+    password: schema_password,
     phone: { nullOr: { $ref: checkPhone } },
     city: { nullOr: { $ref: checkCity } },
-    role: { type: "string", enum: ["user", "admin"] },
-    status: { type: "string", enum: ["active", "inactive"] },
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    role: schema_role,
+    status: schema_status,
+    id: schema_id,
+    createdAt: schema_createdAt,
+    updatedAt: schema_createdAt,
     links: { $ref: checkUserLinks },
-    orders: { type: "array", items: { $ref: checkUserOrder } },
+    orders: schema_orders_2,
   },
 });
 
@@ -459,9 +456,9 @@ checkUserPatch.schema = () => ({
 function checkOrderItem(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const productId = value.productId;
-  if (productId !== undefined && (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_Id.test(productId))) return false;
+  if (productId !== undefined && (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_id.test(productId))) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
@@ -477,11 +474,11 @@ checkOrderItem.schema = () => ({
   required: ["id", "name", "quantity", "unitPrice"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    productId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
+    productId: schema_id,
     name: { $ref: checkUserName },
     quantity: { type: "integer", minimum: 1, maximum: 10000 },
-    unitPrice: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    unitPrice: schema_unitPrice,
   },
 });
 
@@ -489,9 +486,9 @@ checkOrderItem.schema = () => ({
 function checkOrder(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const userId = value.userId;
-  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId)) return false;
+  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId)) return false;
   const status = value.status;
   if (typeof status !== "string" || (status !== "pending" && status !== "processing" && status !== "completed" && status !== "cancelled" && status !== "refunded")) return false;
   const items = value.items;
@@ -514,13 +511,13 @@ checkOrder.schema = () => ({
   required: ["id", "userId", "status", "items", "total", "createdAt", "updatedAt"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    userId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    status: { type: "string", enum: ["pending", "processing", "completed", "cancelled", "refunded"] },
+    id: schema_id,
+    userId: schema_id,
+    status: schema_status_2,
     items: { type: "array", minItems: 1, maxItems: 100, items: { $ref: checkOrderItem } },
     total: { type: "number", minimum: 0 },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    createdAt: schema_createdAt,
+    updatedAt: schema_createdAt,
   },
 });
 
@@ -528,7 +525,7 @@ checkOrder.schema = () => ({
 function checkProductItemInput(value) {
   if (!isObject(value)) return false;
   const productId = value.productId;
-  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_Id.test(productId)) return false;
+  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_id.test(productId)) return false;
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
   for (const key in value) {
@@ -540,10 +537,7 @@ checkProductItemInput.schema = () => ({
   type: "object",
   required: ["productId", "quantity"],
   additionalProperties: false,
-  properties: {
-    productId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    quantity: { type: "integer", minimum: 1, maximum: 10000 },
-  },
+  properties: { productId: schema_id, quantity: { type: "integer", minimum: 1, maximum: 10000 } },
 });
 
 /** #/components/schemas/FreeItemInput */
@@ -565,7 +559,7 @@ checkFreeItemInput.schema = () => ({
   additionalProperties: false,
   properties: {
     name: { $ref: checkUserName },
-    unitPrice: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    unitPrice: schema_unitPrice,
     quantity: { type: "integer", minimum: 1, maximum: 10000 },
   },
 });
@@ -580,7 +574,7 @@ checkOrderItemInput.schema = () => ({ type: "object", oneOf: [{ $ref: checkProdu
 function checkOrderInput(value) {
   if (!isObject(value)) return false;
   const userId = value.userId;
-  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId))) return false;
+  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId))) return false;
   const items = value.items;
   if (!Array.isArray(items)) return false;
   if (items.length > 100 || items.length < 1) return false;
@@ -598,7 +592,7 @@ checkOrderInput.schema = () => ({
   required: ["items"],
   additionalProperties: false,
   properties: {
-    userId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    userId: schema_id,
     items: { type: "array", minItems: 1, maxItems: 100, items: { $ref: checkOrderItemInput } },
   },
 });
@@ -607,11 +601,11 @@ checkOrderInput.schema = () => ({
 function checkProductItemReplacement(value) {
   if (!isObject(value)) return false;
   const productId = value.productId;
-  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_Id.test(productId)) return false;
+  if (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_id.test(productId)) return false;
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   if (value.name !== undefined && !checkUserName(value.name)) return false;
   const unitPrice = value.unitPrice;
   if (unitPrice !== undefined && (!Number.isFinite(unitPrice) || unitPrice > 1000000 || unitPrice < 0 || !isMultiple(unitPrice, 0.01, 100))) return false;
@@ -625,11 +619,11 @@ checkProductItemReplacement.schema = () => ({
   required: ["productId", "quantity"],
   additionalProperties: false,
   properties: {
-    productId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    productId: schema_id,
     quantity: { type: "integer", minimum: 1, maximum: 10000 },
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     name: { $ref: checkUserName },
-    unitPrice: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    unitPrice: schema_unitPrice,
   },
 });
 
@@ -642,7 +636,7 @@ function checkFreeItemReplacement(value) {
   const quantity = value.quantity;
   if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   for (const key in value) {
     if (key !== "name" && key !== "unitPrice" && key !== "quantity" && key !== "id") return false;
   }
@@ -654,9 +648,9 @@ checkFreeItemReplacement.schema = () => ({
   additionalProperties: false,
   properties: {
     name: { $ref: checkUserName },
-    unitPrice: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    unitPrice: schema_unitPrice,
     quantity: { type: "integer", minimum: 1, maximum: 10000 },
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
   },
 });
 
@@ -670,7 +664,7 @@ checkOrderItemReplacement.schema = () => ({ type: "object", oneOf: [{ $ref: chec
 function checkOrderReplacement(value) {
   if (!isObject(value)) return false;
   const userId = value.userId;
-  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId))) return false;
+  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId))) return false;
   const items = value.items;
   if (!Array.isArray(items)) return false;
   if (items.length > 100 || items.length < 1) return false;
@@ -679,7 +673,7 @@ function checkOrderReplacement(value) {
     if (!checkOrderItemReplacement(item)) return false;
   }
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   const status = value.status;
   if (status !== undefined && (typeof status !== "string" || (status !== "pending" && status !== "processing" && status !== "completed" && status !== "cancelled" && status !== "refunded"))) return false;
   const total = value.total;
@@ -698,13 +692,13 @@ checkOrderReplacement.schema = () => ({
   required: ["items"],
   additionalProperties: false,
   properties: {
-    userId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    items: { type: "array", minItems: 1, maxItems: 100, items: { $ref: checkOrderItemReplacement } },
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    status: { type: "string", enum: ["pending", "processing", "completed", "cancelled", "refunded"] },
+    userId: schema_id,
+    items: schema_items,
+    id: schema_id,
+    status: schema_status_2,
     total: { type: "number", minimum: 0 },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-    updatedAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    createdAt: schema_createdAt,
+    updatedAt: schema_createdAt,
   },
 });
 
@@ -727,20 +721,13 @@ function checkOrderPatch(value) {
   }
   return true;
 }
-checkOrderPatch.schema = () => ({
-  type: "object",
-  additionalProperties: false,
-  properties: {
-    status: { type: "string", enum: ["pending", "processing", "completed", "cancelled", "refunded"] },
-    items: { type: "array", minItems: 1, maxItems: 100, items: { $ref: checkOrderItemReplacement } },
-  },
-});
+checkOrderPatch.schema = () => ({ type: "object", additionalProperties: false, properties: { status: schema_status_2, items: schema_items } });
 
 /** #/components/schemas/ProductDescription */
 function checkProductDescription(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_UserName.test(value);
 }
-checkProductDescription.schema = () => ({ maxLength: 5000, allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }] });
+checkProductDescription.schema = () => ({ maxLength: 5000, allOf: schema_allOf });
 
 /** #/components/schemas/ProductLinks */
 function checkProductLinks(value) {
@@ -755,16 +742,14 @@ checkProductLinks.schema = () => ({
   type: "object",
   required: ["categories"],
   additionalProperties: false,
-  properties: {
-    categories: { type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } },
-  },
+  properties: { categories: schema_orders },
 });
 
 /** #/components/schemas/Product */
 function checkProduct(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkUserName(value.name)) return false;
   if (value.description !== undefined && !checkProductDescription(value.description)) return false;
   const price = value.price;
@@ -780,10 +765,10 @@ checkProduct.schema = () => ({
   required: ["id", "name", "price", "links"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     name: { $ref: checkUserName },
     description: { $ref: checkProductDescription },
-    price: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    price: schema_unitPrice,
     links: { $ref: checkProductLinks },
   },
 });
@@ -807,7 +792,7 @@ checkProductInput.schema = () => ({
   properties: {
     name: { $ref: checkUserName },
     description: { $ref: checkProductDescription },
-    price: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
+    price: schema_unitPrice,
   },
 });
 
@@ -819,7 +804,7 @@ function checkProductReplacement(value) {
   const price = value.price;
   if (!Number.isFinite(price) || price > 1000000 || price < 0 || !isMultiple(price, 0.01, 100)) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   if (value.links !== undefined && !checkProductLinks(value.links)) return false;
   for (const key in value) {
     if (key !== "name" && key !== "description" && key !== "price" && key !== "id" && key !== "links") return false;
@@ -833,8 +818,8 @@ checkProductReplacement.schema = () => ({
   properties: {
     name: { $ref: checkUserName },
     description: { $ref: checkProductDescription },
-    price: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    price: schema_unitPrice,
+    id: schema_id,
     links: { $ref: checkProductLinks },
   },
 });
@@ -848,7 +833,7 @@ function checkProductPatch(value) {
   const price = value.price;
   if (price !== undefined && (!Number.isFinite(price) || price > 1000000 || price < 0 || !isMultiple(price, 0.01, 100))) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   if (value.links !== undefined && !checkProductLinks(value.links)) return false;
   for (const key in value) {
     if (key !== "name" && key !== "description" && key !== "price" && key !== "id" && key !== "links") return false;
@@ -861,8 +846,8 @@ checkProductPatch.schema = () => ({
   properties: {
     name: { $ref: checkUserName },
     description: { nullOr: { $ref: checkProductDescription } },
-    price: { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 },
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    price: schema_unitPrice,
+    id: schema_id,
     links: { $ref: checkProductLinks },
   },
 });
@@ -871,7 +856,7 @@ checkProductPatch.schema = () => ({
 function checkCategory(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "name") return false;
@@ -882,7 +867,7 @@ checkCategory.schema = () => ({
   type: "object",
   required: ["id", "name"],
   additionalProperties: false,
-  properties: { id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 }, name: { $ref: checkCity } },
+  properties: { id: schema_id, name: { $ref: checkCity } },
 });
 
 /** #/components/schemas/CategoryList */
@@ -901,7 +886,7 @@ function checkCategoryInput(value) {
   if (!isObject(value)) return false;
   if (value.name === undefined || !checkCity(value.name)) return false;
   const id = value.id;
-  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id))) return false;
+  if (id !== undefined && (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id))) return false;
   for (const key in value) {
     if (key !== "name" && key !== "id") return false;
   }
@@ -911,7 +896,7 @@ checkCategoryInput.schema = () => ({
   type: "object",
   required: ["name"],
   additionalProperties: false,
-  properties: { name: { $ref: checkCity }, id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 } },
+  properties: { name: { $ref: checkCity }, id: schema_id },
 });
 
 /** #/components/schemas/CategoryInputList */
@@ -928,23 +913,19 @@ checkCategoryInputList.schema = () => ({ type: "array", maxItems: 100, uniqueIte
 
 /** #/components/schemas/CommentText */
 function checkCommentText(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_Text.test(value);
+  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_UserName.test(value);
 }
-checkCommentText.schema = () => ({
-  minLength: 1,
-  maxLength: 5000,
-  allOf: [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }],
-});
+checkCommentText.schema = () => ({ minLength: 1, maxLength: 5000, allOf: schema_allOf });
 
 /** #/components/schemas/Comment */
 function checkComment(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const orderId = value.orderId;
-  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_Id.test(orderId)) return false;
+  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_id.test(orderId)) return false;
   const userId = value.userId;
-  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId)) return false;
+  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId)) return false;
   if (value.text === undefined || !checkCommentText(value.text)) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   for (const key in value) {
@@ -957,11 +938,11 @@ checkComment.schema = () => ({
   required: ["id", "orderId", "userId", "text", "createdAt"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    orderId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    userId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
+    orderId: schema_id,
+    userId: schema_id,
     text: { $ref: checkCommentText },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    createdAt: schema_createdAt,
   },
 });
 
@@ -969,9 +950,9 @@ checkComment.schema = () => ({
 function checkCommentInput(value) {
   if (!isObject(value)) return false;
   const orderId = value.orderId;
-  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_Id.test(orderId)) return false;
+  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_id.test(orderId)) return false;
   const userId = value.userId;
-  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_Id.test(userId))) return false;
+  if (userId !== undefined && (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId))) return false;
   if (value.text === undefined || !checkCommentText(value.text)) return false;
   for (const key in value) {
     if (key !== "orderId" && key !== "userId" && key !== "text") return false;
@@ -982,24 +963,20 @@ checkCommentInput.schema = () => ({
   type: "object",
   required: ["orderId", "text"],
   additionalProperties: false,
-  properties: {
-    orderId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    userId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    text: { $ref: checkCommentText },
-  },
+  properties: { orderId: schema_id, userId: schema_id, text: { $ref: checkCommentText } },
 });
 
 /** #/components/schemas/Post */
 function checkPost(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   const title = value.title;
   if (typeof title !== "string" || (title.length > 300 && codePoints(title) > 300) || title === "") return false;
   const content = value.content;
   if (typeof content !== "string" || (content.length > 100000 && codePoints(content) > 100000) || content === "") return false;
   const authorId = value.authorId;
-  if (typeof authorId !== "string" || (authorId.length > 18 && codePoints(authorId) > 18) || !pattern_Id.test(authorId)) return false;
+  if (typeof authorId !== "string" || (authorId.length > 18 && codePoints(authorId) > 18) || !pattern_id.test(authorId)) return false;
   if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "title" && key !== "content" && key !== "authorId" && key !== "createdAt") return false;
@@ -1011,11 +988,11 @@ checkPost.schema = () => ({
   required: ["id", "title", "content", "authorId", "createdAt"],
   additionalProperties: false,
   properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
+    id: schema_id,
     title: { type: "string", minLength: 1, maxLength: 300 },
     content: { type: "string", minLength: 1, maxLength: 100000 },
-    authorId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    createdAt: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    authorId: schema_id,
+    createdAt: schema_createdAt,
   },
 });
 
@@ -1078,10 +1055,7 @@ checkWebhookInput.schema = () => ({
   type: "object",
   required: ["url"],
   additionalProperties: false,
-  properties: {
-    url: { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 },
-    types: { $ref: checkEventTypes },
-  },
+  properties: { url: schema_url, types: { $ref: checkEventTypes } },
 });
 
 /** #/components/schemas/WebhookChange */
@@ -1101,27 +1075,20 @@ checkWebhookChange.schema = () => ({
   type: "object",
   minProperties: 1,
   additionalProperties: false,
-  properties: {
-    url: { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 },
-    status: { type: "string", enum: ["active", "disabled"] },
-  },
+  properties: { url: schema_url, status: { type: "string", enum: ["active", "disabled"] } },
 });
 
 /** #/components/schemas/RedeliveryInput */
 function checkRedeliveryInput(value) {
   if (!isObject(value)) return false;
   const deliveryId = value.deliveryId;
-  if (deliveryId !== undefined && (typeof deliveryId !== "string" || (deliveryId.length > 18 && codePoints(deliveryId) > 18) || !pattern_Id.test(deliveryId))) return false;
+  if (deliveryId !== undefined && (typeof deliveryId !== "string" || (deliveryId.length > 18 && codePoints(deliveryId) > 18) || !pattern_id.test(deliveryId))) return false;
   for (const key in value) {
     if (key !== "deliveryId") return false;
   }
   return true;
 }
-checkRedeliveryInput.schema = () => ({
-  type: "object",
-  additionalProperties: false,
-  properties: { deliveryId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 } },
-});
+checkRedeliveryInput.schema = () => ({ type: "object", additionalProperties: false, properties: { deliveryId: schema_id } });
 
 /** #/components/schemas/EventBase */
 function checkEventBase(value) {
@@ -1142,7 +1109,7 @@ checkEventBase.schema = () => ({
     id: { type: "string", minLength: 1 },
     source: { type: "string", const: "/api" },
     subject: { type: "string" },
-    time: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+    time: schema_createdAt,
     datacontenttype: { type: "string", const: "application/json" },
   },
 });
@@ -1279,7 +1246,7 @@ checkProductEvent.schema = () => ({
 function checkProductCategories(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   if (!checkCategoryList(value.categories)) return false;
   for (const key in value) {
     if (key !== "id" && key !== "categories") return false;
@@ -1290,10 +1257,7 @@ checkProductCategories.schema = () => ({
   type: "object",
   required: ["id", "categories"],
   additionalProperties: false,
-  properties: {
-    id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-    categories: { $ref: checkCategoryList },
-  },
+  properties: { id: schema_id, categories: { $ref: checkCategoryList } },
 });
 
 /** #/components/schemas/CategoriesEvent */
@@ -1361,18 +1325,13 @@ checkCommentEvent.schema = () => ({
 function checkRecordId(value) {
   if (!isObject(value)) return false;
   const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_Id.test(id)) return false;
+  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
   for (const key in value) {
     if (key !== "id") return false;
   }
   return true;
 }
-checkRecordId.schema = () => ({
-  type: "object",
-  required: ["id"],
-  additionalProperties: false,
-  properties: { id: { type: "string", pattern: "^[0-9]+$", maxLength: 18 } },
-});
+checkRecordId.schema = () => ({ type: "object", required: ["id"], additionalProperties: false, properties: { id: schema_id } });
 
 /** #/components/schemas/DeletionEvent */
 function checkDeletionEvent(value) {
@@ -1399,10 +1358,7 @@ checkDeletionEvent.schema = () => ({
     {
       type: "object",
       required: ["type", "data"],
-      properties: {
-        type: { type: "string", enum: ["user.deleted", "order.deleted", "product.deleted"] },
-        data: { $ref: checkRecordId },
-      },
+      properties: { type: { type: "string", enum: schema_enum }, data: { $ref: checkRecordId } },
     },
   ],
 });
@@ -1497,7 +1453,7 @@ checkEvent.schema = () => ({
       ["product.created", "product.updated"],
       ["product.categorized"],
       ["comment.created"],
-      ["user.deleted", "order.deleted", "product.deleted"],
+      schema_enum,
       ["webhook.test"],
     ],
   },
@@ -1514,7 +1470,7 @@ checkEvent.schema = () => ({
 });
 
 /** the parameters of POST /api/auth/login */
-function loginParameters(value) {
+function checkLoginParameters(value) {
   if (!isObject(value)) return false;
   const query = value.query;
   if (query !== undefined) {
@@ -1524,7 +1480,7 @@ function loginParameters(value) {
   }
   return true;
 }
-loginParameters.schema = () => ({
+checkLoginParameters.schema = () => ({
   type: "object",
   properties: {
     query: { type: "object", properties: { tokens: { type: "string", enum: ["pair", "single"] } } },
@@ -1532,7 +1488,7 @@ loginParameters.schema = () => ({
 });
 
 /** the parameters of GET /api/profile */
-function getProfileParameters(value) {
+function checkGetProfileParameters(value) {
   if (!isObject(value)) return false;
   const query = value.query;
   if (query !== undefined) {
@@ -1542,13 +1498,13 @@ function getProfileParameters(value) {
   }
   return true;
 }
-getProfileParameters.schema = () => ({
+checkGetProfileParameters.schema = () => ({
   type: "object",
   properties: { query: { type: "object", properties: { embed: { type: "string", enum: ["orders"] } } } },
 });
 
 /** the parameters of GET /api/users */
-function listUsersParameters(value) {
+function checkListUsersParameters(value) {
   if (!isObject(value)) return false;
   const query = value.query;
   if (query !== undefined) {
@@ -1570,13 +1526,13 @@ function listUsersParameters(value) {
   }
   return true;
 }
-listUsersParameters.schema = () => ({
+checkListUsersParameters.schema = () => ({
   type: "object",
   properties: {
     query: {
       type: "object",
       properties: {
-        page: { type: "integer", minimum: 1, maximum: 9007199254740991 },
+        page: schema_page,
         limit: { type: "integer", minimum: 1, maximum: 100 },
         cursor: { type: "string", pattern: "^[0-9]*$", maxLength: 18 },
         embed: { type: "string", enum: ["orders"] },
@@ -1588,7 +1544,7 @@ listUsersParameters.schema = () => ({
 });
 
 /** the parameters of POST /api/users */
-function createUserParameters(value) {
+function checkCreateUserParameters(value) {
   if (!isObject(value)) return false;
   const headers = value.headers;
   if (headers !== undefined) {
@@ -1598,7 +1554,7 @@ function createUserParameters(value) {
   }
   return true;
 }
-createUserParameters.schema = () => ({
+checkCreateUserParameters.schema = () => ({
   type: "object",
   properties: {
     headers: {
@@ -1609,7 +1565,7 @@ createUserParameters.schema = () => ({
 });
 
 /** the parameters of GET /api/users/{userId}/orders */
-function listUserOrdersParameters(value) {
+function checkListUserOrdersParameters(value) {
   if (!isObject(value)) return false;
   const query = value.query;
   if (query !== undefined) {
@@ -1621,21 +1577,18 @@ function listUserOrdersParameters(value) {
   }
   return true;
 }
-listUserOrdersParameters.schema = () => ({
+checkListUserOrdersParameters.schema = () => ({
   type: "object",
   properties: {
     query: {
       type: "object",
-      properties: {
-        page: { type: "integer", minimum: 1, maximum: 9007199254740991 },
-        limit: { type: "integer", minimum: 1, maximum: 100 },
-      },
+      properties: { page: schema_page, limit: { type: "integer", minimum: 1, maximum: 100 } },
     },
   },
 });
 
 /** the parameters of GET /api/posts */
-function listPostsParameters(value) {
+function checkListPostsParameters(value) {
   if (!isObject(value)) return false;
   const query = value.query;
   if (query !== undefined) {
@@ -1648,13 +1601,13 @@ function listPostsParameters(value) {
   }
   return true;
 }
-listPostsParameters.schema = () => ({
+checkListPostsParameters.schema = () => ({
   type: "object",
   properties: {
     query: {
       type: "object",
       properties: {
-        since: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
+        since: schema_createdAt,
         limit: { type: "integer", minimum: 1, maximum: 100, default: 10 },
       },
     },
@@ -1662,34 +1615,26 @@ listPostsParameters.schema = () => ({
 });
 
 /** the parameters of GET /api/feed */
-function getFeedParameters(value) {
+function checkGetFeedParameters(value) {
   if (!isObject(value)) return false;
   const query = value.query;
   if (query !== undefined) {
     if (!isObject(query)) return false;
     const lastId = query.lastId;
-    if (lastId !== undefined && (typeof lastId !== "string" || (lastId.length > 18 && codePoints(lastId) > 18) || !pattern_Id.test(lastId))) return false;
+    if (lastId !== undefined && (typeof lastId !== "string" || (lastId.length > 18 && codePoints(lastId) > 18) || !pattern_id.test(lastId))) return false;
     if (query.limit === undefined) query.limit = 20;
     const limit = query.limit;
     if (!Number.isInteger(limit) || limit > 100 || limit < 1) return false;
   }
   return true;
 }
-getFeedParameters.schema = () => ({
+checkGetFeedParameters.schema = () => ({
   type: "object",
-  properties: {
-    query: {
-      type: "object",
-      properties: {
-        lastId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-        limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
-      },
-    },
-  },
+  properties: { query: { type: "object", properties: { lastId: schema_id, limit: schema_limit } } },
 });
 
 /** the parameters of GET /api/webhooks/{id}/deliveries */
-function listWebhookDeliveriesParameters(value) {
+function checkListWebhookDeliveriesParameters(value) {
   if (!isObject(value)) return false;
   const query = value.query;
   if (query !== undefined) {
@@ -1703,14 +1648,14 @@ function listWebhookDeliveriesParameters(value) {
   }
   return true;
 }
-listWebhookDeliveriesParameters.schema = () => ({
+checkListWebhookDeliveriesParameters.schema = () => ({
   type: "object",
   properties: {
     query: {
       type: "object",
       properties: {
         status: { type: "string", enum: ["pending", "delivered", "failed"] },
-        page: { type: "integer", minimum: 1, maximum: 9007199254740991 },
+        page: schema_page,
         limit: { type: "integer", minimum: 1, maximum: 100 },
       },
     },
@@ -1718,7 +1663,7 @@ listWebhookDeliveriesParameters.schema = () => ({
 });
 
 /** the parameters of GET /api/audit */
-function listAuditEntriesParameters(value) {
+function checkListAuditEntriesParameters(value) {
   if (!isObject(value)) return false;
   const query = value.query;
   if (query !== undefined) {
@@ -1732,14 +1677,14 @@ function listAuditEntriesParameters(value) {
     const since = query.since;
     if (since !== undefined && (typeof since !== "string" || !isDateTime(since))) return false;
     const lastId = query.lastId;
-    if (lastId !== undefined && (typeof lastId !== "string" || (lastId.length > 18 && codePoints(lastId) > 18) || !pattern_Id.test(lastId))) return false;
+    if (lastId !== undefined && (typeof lastId !== "string" || (lastId.length > 18 && codePoints(lastId) > 18) || !pattern_id.test(lastId))) return false;
     if (query.limit === undefined) query.limit = 20;
     const limit = query.limit;
     if (!Number.isInteger(limit) || limit > 100 || limit < 1) return false;
   }
   return true;
 }
-listAuditEntriesParameters.schema = () => ({
+checkListAuditEntriesParameters.schema = () => ({
   type: "object",
   properties: {
     query: {
@@ -1748,301 +1693,53 @@ listAuditEntriesParameters.schema = () => ({
         actor: { type: "string", maxLength: 100 },
         action: { type: "string", maxLength: 100 },
         target: { type: "string", maxLength: 100 },
-        since: { type: "string", format: "date-time", fitsFormat: { string: isDateTime } },
-        lastId: { type: "string", pattern: "^[0-9]+$", maxLength: 18 },
-        limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+        since: schema_createdAt,
+        lastId: schema_id,
+        limit: schema_limit,
       },
     },
   },
 });
 
-/** the parameters of POST /api/auth/login */
-const loginParameters_typed: Check = loginParameters;
-
-/** LoginInput, as a request carries it */
-const checkLoginInput_typed: Check = checkLoginInput;
-
-/** RefreshInput, as a request carries it */
-const checkRefreshInput_typed: Check = checkRefreshInput;
-
-/** LogoutInput, as a request carries it */
-const checkLogoutInput_typed: Check = checkLogoutInput;
-
-/** the parameters of GET /api/profile */
-const getProfileParameters_typed: Check = getProfileParameters;
-
-/** the parameters of GET /api/users */
-const listUsersParameters_typed: Check = listUsersParameters;
-
-/** the parameters of POST /api/users */
-const createUserParameters_typed: Check = createUserParameters;
-
-/** UserInput, as a request carries it */
-const checkUserInput_typed: Check = checkUserInput;
-
-/** UserReplacement, as a request carries it */
-const checkUserReplacement_typed: Check = checkUserReplacement;
-
-/** UserPatch, as a request carries it */
-const checkUserPatch_typed: Check = checkUserPatch;
-
-/** the parameters of GET /api/users/{userId}/orders */
-const listUserOrdersParameters_typed: Check = listUserOrdersParameters;
-
-/** OrderInput, as a request carries it */
-const checkOrderInput_typed: Check = checkOrderInput;
-
-/** OrderReplacement, as a request carries it */
-const checkOrderReplacement_typed: Check = checkOrderReplacement;
-
-/** OrderPatch, as a request carries it */
-const checkOrderPatch_typed: Check = checkOrderPatch;
-
-/** ProductInput, as a request carries it */
-const checkProductInput_typed: Check = checkProductInput;
-
-/** ProductReplacement, as a request carries it */
-const checkProductReplacement_typed: Check = checkProductReplacement;
-
-/** ProductPatch, as a request carries it */
-const checkProductPatch_typed: Check = checkProductPatch;
-
-/** CategoryInputList, as a request carries it */
-const checkCategoryInputList_typed: Check = checkCategoryInputList;
-
-/** CommentInput, as a request carries it */
-const checkCommentInput_typed: Check = checkCommentInput;
-
-/** the parameters of GET /api/posts */
-const listPostsParameters_typed: Check = listPostsParameters;
-
-/** the parameters of GET /api/feed */
-const getFeedParameters_typed: Check = getFeedParameters;
-
-/** ApiKeyInput, as a request carries it */
-const checkApiKeyInput_typed: Check = checkApiKeyInput;
-
-/** WebhookInput, as a request carries it */
-const checkWebhookInput_typed: Check = checkWebhookInput;
-
-/** WebhookChange, as a request carries it */
-const checkWebhookChange_typed: Check = checkWebhookChange;
-
-/** the parameters of GET /api/webhooks/{id}/deliveries */
-const listWebhookDeliveriesParameters_typed: Check = listWebhookDeliveriesParameters;
-
-/** RedeliveryInput, as a request carries it */
-const checkRedeliveryInput_typed: Check = checkRedeliveryInput;
-
-/** the parameters of GET /api/audit */
-const listAuditEntriesParameters_typed: Check = listAuditEntriesParameters;
-
-/** Event, as a request carries it */
-const checkEvent_typed: Check = checkEvent;
-
-/** UserName, as a request carries it */
-const checkUserName_typed: Check = checkUserName;
-
-/** Phone, as a request carries it */
-const checkPhone_typed: Check = checkPhone;
-
-/** City, as a request carries it */
-const checkCity_typed: Check = checkCity;
-
-/** ProductDescription, as a request carries it */
-const checkProductDescription_typed: Check = checkProductDescription;
-
-/** CommentText, as a request carries it */
-const checkCommentText_typed: Check = checkCommentText;
-
-/** User, as a request carries it */
-const checkUser_typed: Check = checkUser;
-
-/** UserLinks, as a request carries it */
-const checkUserLinks_typed: Check = checkUserLinks;
-
-/** UserOrder, as a request carries it */
-const checkUserOrder_typed: Check = checkUserOrder;
-
-/** Order, as a request carries it */
-const checkOrder_typed: Check = checkOrder;
-
-/** OrderItem, as a request carries it */
-const checkOrderItem_typed: Check = checkOrderItem;
-
-/** OrderItemInput, as a request carries it */
-const checkOrderItemInput_typed: Check = checkOrderItemInput;
-
-/** ProductItemInput, as a request carries it */
-const checkProductItemInput_typed: Check = checkProductItemInput;
-
-/** FreeItemInput, as a request carries it */
-const checkFreeItemInput_typed: Check = checkFreeItemInput;
-
-/** OrderItemReplacement, as a request carries it */
-const checkOrderItemReplacement_typed: Check = checkOrderItemReplacement;
-
-/** ProductItemReplacement, as a request carries it */
-const checkProductItemReplacement_typed: Check = checkProductItemReplacement;
-
-/** FreeItemReplacement, as a request carries it */
-const checkFreeItemReplacement_typed: Check = checkFreeItemReplacement;
-
-/** Product, as a request carries it */
-const checkProduct_typed: Check = checkProduct;
-
-/** ProductLinks, as a request carries it */
-const checkProductLinks_typed: Check = checkProductLinks;
-
-/** Category, as a request carries it */
-const checkCategory_typed: Check = checkCategory;
-
-/** CategoryList, as a request carries it */
-const checkCategoryList_typed: Check = checkCategoryList;
-
-/** CategoryInput, as a request carries it */
-const checkCategoryInput_typed: Check = checkCategoryInput;
-
-/** Comment, as a request carries it */
-const checkComment_typed: Check = checkComment;
-
-/** Post, as a request carries it */
-const checkPost_typed: Check = checkPost;
-
-/** EventTypes, as a request carries it */
-const checkEventTypes_typed: Check = checkEventTypes;
-
-/** EventBase, as a request carries it */
-const checkEventBase_typed: Check = checkEventBase;
-
-/** UserEvent, as a request carries it */
-const checkUserEvent_typed: Check = checkUserEvent;
-
-/** PostEvent, as a request carries it */
-const checkPostEvent_typed: Check = checkPostEvent;
-
-/** OrderEvent, as a request carries it */
-const checkOrderEvent_typed: Check = checkOrderEvent;
-
-/** ProductEvent, as a request carries it */
-const checkProductEvent_typed: Check = checkProductEvent;
-
-/** CategoriesEvent, as a request carries it */
-const checkCategoriesEvent_typed: Check = checkCategoriesEvent;
-
-/** CommentEvent, as a request carries it */
-const checkCommentEvent_typed: Check = checkCommentEvent;
-
-/** DeletionEvent, as a request carries it */
-const checkDeletionEvent_typed: Check = checkDeletionEvent;
-
-/** TestEvent, as a request carries it */
-const checkTestEvent_typed: Check = checkTestEvent;
-
-/** ProductCategories, as a request carries it */
-const checkProductCategories_typed: Check = checkProductCategories;
-
-/** RecordId, as a request carries it */
-const checkRecordId_typed: Check = checkRecordId;
-
-export {
-  loginParameters_typed as loginParameters,
-  checkLoginInput_typed as loginInputRequest,
-  checkRefreshInput_typed as refreshInputRequest,
-  checkLogoutInput_typed as logoutInputRequest,
-  getProfileParameters_typed as getProfileParameters,
-  listUsersParameters_typed as listUsersParameters,
-  createUserParameters_typed as createUserParameters,
-  checkUserInput_typed as userInputRequest,
-  getProfileParameters_typed as getUserParameters,
-  checkUserReplacement_typed as userReplacementRequest,
-  checkUserPatch_typed as userPatchRequest,
-  listUserOrdersParameters_typed as listUserOrdersParameters,
-  listUserOrdersParameters_typed as listUsersV1Parameters,
-  listUserOrdersParameters_typed as listUsersV2Parameters,
-  listUserOrdersParameters_typed as listOrdersParameters,
-  createUserParameters_typed as createOrderParameters,
-  checkOrderInput_typed as orderInputRequest,
-  checkOrderReplacement_typed as orderReplacementRequest,
-  checkOrderPatch_typed as orderPatchRequest,
-  listUserOrdersParameters_typed as listProductsParameters,
-  createUserParameters_typed as createProductParameters,
-  checkProductInput_typed as productInputRequest,
-  checkProductReplacement_typed as productReplacementRequest,
-  checkProductPatch_typed as productPatchRequest,
-  listUserOrdersParameters_typed as listProductCategoriesParameters,
-  checkCategoryInputList_typed as categoryInputListRequest,
-  listUserOrdersParameters_typed as listCommentsParameters,
-  createUserParameters_typed as createCommentParameters,
-  checkCommentInput_typed as commentInputRequest,
-  listPostsParameters_typed as listPostsParameters,
-  getFeedParameters_typed as getFeedParameters,
-  listUserOrdersParameters_typed as listApiKeysParameters,
-  createUserParameters_typed as createApiKeyParameters,
-  checkApiKeyInput_typed as apiKeyInputRequest,
-  listUserOrdersParameters_typed as listWebhooksParameters,
-  createUserParameters_typed as createWebhookParameters,
-  checkWebhookInput_typed as webhookInputRequest,
-  checkWebhookChange_typed as webhookChangeRequest,
-  listWebhookDeliveriesParameters_typed as listWebhookDeliveriesParameters,
-  checkRedeliveryInput_typed as redeliveryInputRequest,
-  listAuditEntriesParameters_typed as listAuditEntriesParameters,
-  checkEvent_typed as eventRequest,
-  checkUserName_typed as userNameSchema,
-  checkPhone_typed as phoneSchema,
-  checkCity_typed as citySchema,
-  checkUserName_typed as itemNameSchema,
-  checkProductDescription_typed as productDescriptionSchema,
-  checkCity_typed as categoryNameSchema,
-  checkCommentText_typed as commentTextSchema,
-  checkCity_typed as apiKeyNameSchema,
-  checkLoginInput_typed as loginInputSchema,
-  checkRefreshInput_typed as refreshInputSchema,
-  checkLogoutInput_typed as logoutInputSchema,
-  checkUser_typed as userSchema,
-  checkUserLinks_typed as userLinksSchema,
-  checkUserOrder_typed as userOrderSchema,
-  checkUserInput_typed as userInputSchema,
-  checkUserReplacement_typed as userReplacementSchema,
-  checkUserPatch_typed as userPatchSchema,
-  checkOrder_typed as orderSchema,
-  checkOrderItem_typed as orderItemSchema,
-  checkOrderInput_typed as orderInputSchema,
-  checkOrderItemInput_typed as orderItemInputSchema,
-  checkProductItemInput_typed as productItemInputSchema,
-  checkFreeItemInput_typed as freeItemInputSchema,
-  checkOrderReplacement_typed as orderReplacementSchema,
-  checkOrderItemReplacement_typed as orderItemReplacementSchema,
-  checkProductItemReplacement_typed as productItemReplacementSchema,
-  checkFreeItemReplacement_typed as freeItemReplacementSchema,
-  checkOrderPatch_typed as orderPatchSchema,
-  checkProduct_typed as productSchema,
-  checkProductLinks_typed as productLinksSchema,
-  checkProductInput_typed as productInputSchema,
-  checkProductReplacement_typed as productReplacementSchema,
-  checkProductPatch_typed as productPatchSchema,
-  checkCategory_typed as categorySchema,
-  checkCategoryList_typed as categoryListSchema,
-  checkCategoryInput_typed as categoryInputSchema,
-  checkCategoryInputList_typed as categoryInputListSchema,
-  checkComment_typed as commentSchema,
-  checkCommentInput_typed as commentInputSchema,
-  checkPost_typed as postSchema,
-  checkApiKeyInput_typed as apiKeyInputSchema,
-  checkWebhookChange_typed as webhookChangeSchema,
-  checkWebhookInput_typed as webhookInputSchema,
-  checkRedeliveryInput_typed as redeliveryInputSchema,
-  checkEventTypes_typed as eventTypesSchema,
-  checkEventBase_typed as eventBaseSchema,
-  checkEvent_typed as eventSchema,
-  checkUserEvent_typed as userEventSchema,
-  checkPostEvent_typed as postEventSchema,
-  checkOrderEvent_typed as orderEventSchema,
-  checkProductEvent_typed as productEventSchema,
-  checkCategoriesEvent_typed as categoriesEventSchema,
-  checkCommentEvent_typed as commentEventSchema,
-  checkDeletionEvent_typed as deletionEventSchema,
-  checkTestEvent_typed as testEventSchema,
-  checkProductCategories_typed as productCategoriesSchema,
-  checkRecordId_typed as recordIdSchema,
-};
+export const loginParameters: Check = checkLoginParameters;
+export const loginInputRequest: Check = checkLoginInput;
+export const refreshInputRequest: Check = checkRefreshInput;
+export const logoutInputRequest: Check = checkLogoutInput;
+export const getProfileParameters: Check = checkGetProfileParameters;
+export const listUsersParameters: Check = checkListUsersParameters;
+export const createUserParameters: Check = checkCreateUserParameters;
+export const userInputRequest: Check = checkUserInput;
+export const getUserParameters: Check = checkGetProfileParameters;
+export const userReplacementRequest: Check = checkUserReplacement;
+export const userPatchRequest: Check = checkUserPatch;
+export const listUserOrdersParameters: Check = checkListUserOrdersParameters;
+export const listUsersV1Parameters: Check = checkListUserOrdersParameters;
+export const listUsersV2Parameters: Check = checkListUserOrdersParameters;
+export const listOrdersParameters: Check = checkListUserOrdersParameters;
+export const createOrderParameters: Check = checkCreateUserParameters;
+export const orderInputRequest: Check = checkOrderInput;
+export const orderReplacementRequest: Check = checkOrderReplacement;
+export const orderPatchRequest: Check = checkOrderPatch;
+export const listProductsParameters: Check = checkListUserOrdersParameters;
+export const createProductParameters: Check = checkCreateUserParameters;
+export const productInputRequest: Check = checkProductInput;
+export const productReplacementRequest: Check = checkProductReplacement;
+export const productPatchRequest: Check = checkProductPatch;
+export const listProductCategoriesParameters: Check = checkListUserOrdersParameters;
+export const categoryInputListRequest: Check = checkCategoryInputList;
+export const listCommentsParameters: Check = checkListUserOrdersParameters;
+export const createCommentParameters: Check = checkCreateUserParameters;
+export const commentInputRequest: Check = checkCommentInput;
+export const listPostsParameters: Check = checkListPostsParameters;
+export const getFeedParameters: Check = checkGetFeedParameters;
+export const listApiKeysParameters: Check = checkListUserOrdersParameters;
+export const createApiKeyParameters: Check = checkCreateUserParameters;
+export const apiKeyInputRequest: Check = checkApiKeyInput;
+export const listWebhooksParameters: Check = checkListUserOrdersParameters;
+export const createWebhookParameters: Check = checkCreateUserParameters;
+export const webhookInputRequest: Check = checkWebhookInput;
+export const webhookChangeRequest: Check = checkWebhookChange;
+export const listWebhookDeliveriesParameters: Check = checkListWebhookDeliveriesParameters;
+export const redeliveryInputRequest: Check = checkRedeliveryInput;
+export const listAuditEntriesParameters: Check = checkListAuditEntriesParameters;
+export const eventRequest: Check = checkEvent;

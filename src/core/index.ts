@@ -11,7 +11,7 @@ export {
   invalidInput,
   tooManyRequests,
 } from './model/error.js';
-export { type Complete, allRead, complete, readElsewhere } from './model/fields.js';
+export { type Complete, type InputOf, allRead, complete, readElsewhere } from './model/fields.js';
 export { type Id, compareIds, parseId } from './model/id.js';
 export type * from './model/order.js';
 export { orderStatuses } from './model/order.js';

@@ -45,7 +45,7 @@ export interface TestCore {
  * @example
  * ```ts
  * const { services, caller } = await testCore();
- * const { id } = await services.products.create(caller, { name: 'Lamp', description: undefined, price: 5 });
+ * const { id } = await services.products.create(caller, { name: 'Lamp', price: 5 });
  * ```
  */
 export async function testCore({

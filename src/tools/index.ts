@@ -1,5 +1,6 @@
 /** The entry point `@concordat/tools`: the commands that the program `concordat` loads when one of them runs. */
 
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Terminal } from '@concordat/runtime/terminal';
 import { bridgeCommand } from './cli/bridge.js';
 import { coverageCommand } from './cli/coverage.js';
@@ -23,6 +24,18 @@ export function toolCommands(terminal: unknown): readonly object[] {
     proxyCommand,
     coverageCommand,
   ].map((command) => command(terminal as Terminal));
+}
+
+/** For `concordat docs --serve`: answers as `concordat mock --state` does, to pages of its own origin alone. */
+export async function mockListener(
+  contracts: { readonly openapi?: string; readonly schema?: string | readonly string[] },
+  options: { readonly allowOrigin?: readonly string[] },
+): Promise<(request: IncomingMessage, response: ServerResponse) => void> {
+  const { listenerOf } = await import('./cli/mock-listener.js');
+  const state = contracts.openapi !== undefined;
+  const own = { host: '127.0.0.1', cors: false, admin: false, state };
+  const { listener } = await listenerOf(contracts, { ...options, ...own }, undefined);
+  return listener;
 }
 
 /** For `concordat check`: a sentence for each accepted break that is none since the base of its API, by API. */

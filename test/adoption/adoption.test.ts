@@ -14,8 +14,7 @@ describe('adoption', () => {
   let before: readonly unknown[] | undefined;
   let stage: Stage | undefined;
 
-  const on = async (name: string, ...others: readonly string[]): Promise<Stage> =>
-    (stage = await readStage(name, ...others));
+  const on = async (name: string): Promise<Stage> => (stage = await readStage(name));
   const answersAsBefore = async ({ start, problems }: Stage): Promise<void> => {
     expect(await problems()).to.deep.equal([]);
     before ??= await dayOf(startLegacyApp);
@@ -43,12 +42,5 @@ describe('adoption', () => {
     const { notServed } = JSON.parse(list) as { readonly notServed: readonly string[] };
     expect(notServed).to.have.length(30);
     expect(notServed).not.to.include.members(MOVED);
-  });
-
-  it('moves all operations, and lists none as not served', async () => {
-    const moved = await on('moved', 'part');
-    await answersAsBefore(moved);
-    expect(moved.operations.size).to.equal(35);
-    expect((await moved.run('check')).stdout).to.contain('no problems');
   });
 });

@@ -16,16 +16,10 @@ export interface Stage extends Pick<Project, 'import' | 'run' | 'remove'> {
   readonly problems: () => Promise<readonly string[]>;
 }
 
-/**
- * Reads a stage, whose `codegen.ts` chooses the operations that are generated.
- *
- * @param stage - its folder
- * @param others - the folders that it imports
- */
-export async function readStage(stage: string, ...others: readonly string[]): Promise<Stage> {
-  const folders = [stage, ...others];
+/** Reads a stage, whose `codegen.ts` chooses the operations that are generated. @param stage - its folder */
+export async function readStage(stage: string): Promise<Stage> {
   const project = await readProject({
-    ...Object.fromEntries([...folders, 'legacy-app', 'openapi.yaml'].map((each) => [each, each])),
+    ...Object.fromEntries([stage, 'legacy-app', 'openapi.yaml'].map((each) => [each, each])),
     'codegen.ts': `${stage}/codegen.ts`,
     'concordat.json': `${stage}/concordat.json`,
   });

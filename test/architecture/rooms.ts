@@ -80,6 +80,7 @@ const RUNTIME: readonly Room[] = [
     path: 'src/runtime/observe/',
     sees: [
       ...[CONTRACT, FAILURES, HTTP, 'src/runtime/rest/', `${NODE_TRANSPORT}node-request.ts`],
+      'src/runtime/terminal/finding.ts',
       'src/runtime/terminal/reports.ts',
     ],
     packageTypes: ['node:'],
@@ -150,9 +151,15 @@ const CODEGEN: readonly Room[] = [
     packages: ['node:', 'typescript'],
   },
   {
-    path: 'src/codegen/cli/guides.ts',
+    path: 'src/codegen/cli/docs-page.ts',
     sees: [],
-    packages: ['node:', 'marked'],
+    packages: ['@concordat/runtime/terminal'],
+    packageTypes: ['@concordat/runtime'],
+  },
+  {
+    path: 'src/codegen/cli/guides.ts',
+    sees: ['src/codegen/cli/docs-page.ts'],
+    packages: ['node:', 'marked', '@concordat/runtime/terminal'],
     packageTypes: ['@concordat/runtime'],
   },
   {
@@ -167,6 +174,7 @@ const CODEGEN: readonly Room[] = [
       '@concordat/runtime/terminal',
       'jiti',
     ],
+    packageTypes: ['@concordat/runtime'],
   },
   { path: 'src/codegen/bin/', sees: ['src/codegen/cli/main.ts'], packages: ['node:'] },
   // The two entry points: for projects, and for the tools.
@@ -263,7 +271,7 @@ const TOOLS: readonly Room[] = [
   {
     path: 'src/tools/index.ts',
     sees: ['src/tools/cli/'],
-    packageTypes: ['@concordat/runtime/terminal'],
+    packageTypes: ['node:', '@concordat/runtime/terminal'],
   },
 ];
 
@@ -398,7 +406,7 @@ const SERVICE: readonly Room[] = [
   {
     path: PAGES,
     sees: [],
-    packages: ['node:', '@concordat/runtime'],
+    packages: ['node:', '@concordat/runtime', '@concordat/runtime/terminal'],
     packageTypes: ['@concordat/core'],
   },
   // It runs in browsers.

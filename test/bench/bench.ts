@@ -14,27 +14,11 @@ const BENCHMARKS: Readonly<Record<string, string>> = {
   growth: 'what work costs among more operations, rows, subscribers, connections, bytes and processes',
   operations:
     'restarts behind nginx under load, posts of several processes, 10,000 subscribers: -- operations [restarts|posts|subscribers]',
-  desk: 'what developers wait for: generation, diff, verify, types in the compiler and in an editor',
-  foreign:
-    'what becomes of contracts of others, and which faults of a server verify finds: -- foreign [generate|sandbox|faults|diff]',
-  'sign-ins': 'what others feel of fifty users who sign in at once',
-  'slow-readers': 'whether subscribers who stall can hurt those who read, and the service',
   crashes: 'repeated requests after `kill -9` have one effect, and stored writes one event, 200 times',
-  attacks: 'how much memory attacks take, and how long others wait: -- attacks [name …]',
-  soak: 'whether memory and open files stay flat at half of the capacity: -- soak [minutes]',
   webhooks:
     'creating a user with an outbox, without a receiver and with a webhook, beside the same without: -- webhooks [--only SQLite]',
-  streams: 'a million items and a gibibyte, both ways, and the memory that they take',
-  'large-contract': 'generating and starting a large contract: -- large-contract <file> [accepted feature …]',
-  'request-path':
-    'the files and functions of src that a warm request passes through: -- request-path [--functions]',
-  bridge: 'reads of an old version through a bridge beside those of the new one',
-  sandbox: 'reads of a mock with state beside those of one without',
   'schema-checks': "generated checks beside Ajv's own code: -- schema-checks [openapi file …]",
 };
-
-/** The benchmarks that run without arguments. */
-const SELF_CONTAINED = Object.keys(BENCHMARKS).filter((name) => name !== 'large-contract');
 
 async function run(name: string, options: readonly string[]): Promise<void> {
   console.log(`\n== ${name}: ${BENCHMARKS[name] ?? ''}`);
@@ -50,7 +34,7 @@ async function run(name: string, options: readonly string[]): Promise<void> {
 
 const [name, ...options] = process.argv.slice(2);
 if (name === undefined) {
-  for (const each of SELF_CONTAINED) await run(each, []);
+  for (const each of Object.keys(BENCHMARKS)) await run(each, []);
 } else if (Object.hasOwn(BENCHMARKS, name)) {
   await run(name, options);
 } else {

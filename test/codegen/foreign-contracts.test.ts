@@ -1,28 +1,15 @@
-/** Contracts as other tools write them are generated from, or stop with a name or a sentence. */
+/** Contracts with the traits of others' contracts are read as they are meant, or stop with a sentence and a place. */
 
 import { expect } from 'chai';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ContractError, generate } from 'concordat';
-import { foreignVerdict } from '../bench/foreign.js';
-import { DOCUMENTS } from '../bench/foreign/documents.js';
 import { named } from '../../src/codegen/init/parts.js';
 import { removeDirectory } from './generated-contract.js';
 import { documentOf, generated, operationOf, problemsOf, schemaOf } from './written-contract.js';
 
-/** The documents that no generator could read with certainty. */
-const REFUSED = ['a parameter declared twice', 'Swagger 2.0', '`@link` to no address'];
-
 describe('a contract of others', () => {
-  for (const document of DOCUMENTS) {
-    it(`with ${document.trait} is generated from, or refused with a sentence`, async () => {
-      const { verdict, why } = await foreignVerdict(document);
-      expect(verdict === 'refused', why).to.equal(REFUSED.includes(document.trait));
-      expect(why).to.not.match(/generator-failure|stack/);
-    });
-  }
-
   it('has one path where paths differ by the names of parameters, with the names of each operation', async () => {
     const get = (name: string) => ({
       operationId: name,

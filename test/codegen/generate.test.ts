@@ -9,7 +9,7 @@ import { codegenConfig, generate } from 'concordat';
 import { expect } from 'chai';
 import { ROOT } from '../architecture/source-tree.js';
 import { schemas } from './contract-list.js';
-import { bodyOf, textOf } from './written-contract.js';
+import { bodyOf, schemaOf, textOf } from './written-contract.js';
 import { ERASABLE, complaints } from './strict-compiler.js';
 
 const REST = ['openapi.ts', 'operations.ts', 'response-validators.ts', 'routing.ts', 'validators.ts'];
@@ -39,6 +39,25 @@ describe('generate()', () => {
     expect(Object.keys(rest).sort()).to.deep.equal(REST);
     expect(Object.keys(graphql).sort()).to.deep.equal(GRAPHQL);
     expect(both).to.deep.equal({ ...rest, ...graphql });
+  });
+
+  it('writes the types of paths, and the standard schemas, only where they are asked for', async () => {
+    await writeFile(openapi, textOf(schemaOf({ type: 'object', properties: { a: { type: 'string' } } })));
+    const least = await generate({ openapi });
+    expect(Object.keys(least).sort()).to.deep.equal(REST);
+    const exported = (text = '') => [...text.matchAll(/^export \w+ (\w+)/gm)].map(([, name]) => name);
+    expect(exported(least['openapi.ts'])).to.deep.equal(['components', 'A']);
+    const all = await generate({ openapi, clientTypes: true, standardSchemas: true });
+    expect(Object.keys(all).sort()).to.deep.equal([...REST, 'standard-schemas.ts'].sort());
+    expect(exported(all['openapi.ts'])).to.include.members([
+      'paths',
+      'webhooks',
+      'components',
+      'operations',
+      'A',
+    ]);
+    // What no file imports is not exported.
+    expect(least['validators.ts']?.length).to.be.at.most(all['validators.ts']?.length ?? 0);
   });
 
   it('asks for a contract, and for one that the acceptances are of', async () => {

@@ -46,7 +46,13 @@ describe('a contract with the names of generated code', () => {
     for (const name of fixtures) {
       const { file, accept } = fixture(name);
       for (const [path, text] of Object.entries(
-        await generatedFiles({ openapi: file, accept, values: VALUES }),
+        await generatedFiles({
+          openapi: file,
+          accept,
+          values: VALUES,
+          clientTypes: true,
+          standardSchemas: true,
+        }),
       ))
         for (const each of namesIn(path, text)) names.add(each);
     }

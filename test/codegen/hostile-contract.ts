@@ -89,7 +89,9 @@ async function outcomeOf(document: object): Promise<Outcome> {
     let accept: readonly string[] = [];
     for (;;) {
       try {
-        return { files: await generate({ openapi, accept, lenient: true }) };
+        return {
+          files: await generate({ openapi, accept, lenient: true, clientTypes: true, standardSchemas: true }),
+        };
       } catch (error) {
         if (!(error instanceof ContractError)) throw error;
         const faults = error.problems.filter(({ fault }) => fault !== undefined);

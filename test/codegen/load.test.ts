@@ -457,6 +457,45 @@ describe('a valid contract', () => {
     expect((await stopOf(document('3.0.0')))?.message).to.include('got `boolean`');
   });
 
+  it('may merge statuses of YAML and replace one of them', async () => {
+    const merging = (key: string): string => `openapi: 3.1.0
+info: { title: A, version: '1' }
+paths:
+  /a:
+    get:
+      operationId: a
+      responses: &shared
+        404: { description: One }
+        '409': { description: Two }
+  /b:
+    get:
+      operationId: b
+      responses:
+        <<: *shared
+        ${key}: { description: Other }
+  /c:
+    get: { operationId: c, responses: { <<: *shared, ${key}: { description: Other } } }`;
+    for (const key of ['404', '409', '"404"']) {
+      const routing = (await generated(merging(key)))['openapi.ts'];
+      expect(routing?.match(/Other/g), key).to.have.length(2);
+    }
+    expect(await problemsOf(merging('404: { description: First }\n        404'))).to.have.length(1);
+    // The places of other faults are looked up in the same text.
+    const circular = `${merging('404')}\ncomponents: { schemas: { A: { $ref: '#/components/schemas/A' } } }`;
+    const [problem] = await problemsOf(circular);
+    expect(problem).to.include({ fault: 'unresolved-reference', line: 18 });
+  });
+
+  it('is read from YAML that is as deep as JSON may be', async () => {
+    const schemaText = (depth: number): string =>
+      `${'{ type: array, items: '.repeat(depth)}{ type: string }${' }'.repeat(depth)}`;
+    const deep = (depth: number): string =>
+      `openapi: 3.1.0\ninfo: { title: A, version: "1" }\npaths: {}\ncomponents: { schemas: { A: ${schemaText(depth)} } }`;
+    await generated(deep(150));
+    const [problem] = await problemsOf(deep(450));
+    expect(problem?.message).to.include('nested over 400 levels deep');
+  });
+
   it('is read with the files beside it, YAML or JSON', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'concordat-files-'));
     try {
@@ -467,6 +506,52 @@ describe('a valid contract', () => {
       const { document: read, files } = await loadContract(join(directory, 'openapi.json'));
       expect(read.components?.schemas).to.deep.equal({ Id: { type: 'integer' } });
       expect(files).to.have.members([join(directory, 'openapi.json'), join(directory, 'parts.yml')]);
+    } finally {
+      await removeDirectory(directory);
+    }
+  });
+
+  it('names what a component refers to in another file by the component, as a discriminator does', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'concordat-files-'));
+    const write = (name: string, part: object): Promise<void> =>
+      writeFile(join(directory, name), JSON.stringify(part));
+    try {
+      const object = (name: string): object => ({
+        type: 'object',
+        required: ['kind'],
+        properties: { kind: { type: 'string' }, [name]: { $ref: 'dog.json' } },
+      });
+      await write('cat.json', object('cat'));
+      await write('dog.json', object('dog'));
+      await write('one.json', { $ref: 'dog.json' });
+      await write('pets.json', {
+        oneOf: [{ $ref: 'cat.json' }, { $ref: 'openapi.json#/components/schemas/A%20Dog' }],
+        discriminator: { propertyName: 'kind', mapping: { c: 'cat.json' } },
+      });
+      const schemas = {
+        Cat: { $ref: 'cat.json' },
+        'A Dog': { $ref: 'one.json' },
+        Other: { $ref: 'dog.json' },
+        Alias: { $ref: '#/components/schemas/Cat' },
+      };
+      const body = bodyOf('application/json', { schema: { $ref: 'pets.json' } }, { components: { schemas } });
+      await write('openapi.json', body);
+      const { document, position } = await loadContract(join(directory, 'openapi.json'));
+      const loaded = document.components?.schemas as Readonly<Record<string, object>>;
+      expect(Object.keys(loaded)).to.have.members([...Object.keys(schemas), 'pets']);
+      expect(loaded).to.deep.include({
+        'A Dog': {
+          ...object('dog'),
+          properties: { kind: { type: 'string' }, dog: { $ref: '#/components/schemas/A Dog' } },
+        },
+        Other: { $ref: '#/components/schemas/A Dog' },
+        Alias: { $ref: '#/components/schemas/Cat' },
+        pets: {
+          oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/A Dog' }],
+          discriminator: { propertyName: 'kind', mapping: { c: '#/components/schemas/Cat' } },
+        },
+      });
+      expect(position('#/components/schemas/Cat/properties/cat').file).to.include('cat.json');
     } finally {
       await removeDirectory(directory);
     }

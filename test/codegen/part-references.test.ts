@@ -175,7 +175,7 @@ describe('a reference to a part by its place', () => {
     await writeFile(join(home, 'openapi.json'), JSON.stringify(document));
     const out = join(home, 'generated');
     await mkdir(out);
-    const { start } = await generateContract(out, { openapi: join(home, 'openapi.json') });
+    const { start } = await generateContract(out, { openapi: join(home, 'openapi.json'), clientTypes: true });
     await writeFile(join(out, 'uses.ts'), USES);
     expect(complaints(home, ['generated/uses.ts', 'generated/starter.ts'])).to.deep.equal([]);
 

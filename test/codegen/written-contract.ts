@@ -38,7 +38,7 @@ export function textOf(document: object | string): string {
   return typeof document === 'string' ? document : JSON.stringify(document, undefined, 1);
 }
 
-/** What is generated from a document, or from the text of one; rejects where generation stops. */
+/** What is generated from a document, with all files for clients and other libraries, or from the text of one; rejects where generation stops. */
 export async function generated(
   document: object | string,
   accept: readonly string[] = [],
@@ -48,7 +48,7 @@ export async function generated(
   try {
     const file = join(directory, 'openapi.json');
     await writeFile(file, textOf(document));
-    return await generate({ openapi: file, accept, ...options });
+    return await generate({ openapi: file, accept, clientTypes: true, standardSchemas: true, ...options });
   } finally {
     await rm(directory, { recursive: true });
   }

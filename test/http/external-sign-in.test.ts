@@ -5,7 +5,6 @@ import { OidcServer } from '../support/oidc-server.js';
 import { type ServiceAnswer, TestService } from '../support/service.js';
 import { onEveryStore } from '../support/stores.js';
 import { expectError } from './user-requests.js';
-import { bareUserInput } from '../support/bare-records.js';
 
 const PUBLIC_URL = 'http://service.example';
 const START = '/api/auth/idp';
@@ -134,7 +133,7 @@ describe('external sign-in', () => {
         const { id } = await userBehind(service, await signIn(service, 'joan'));
         const admin = { kind: 'user', id: '0', role: 'admin' } as const;
         const joan = { name: 'Joan Clarke', email: 'joan@example.com', status: 'inactive' } as const;
-        await service.services.users.replace(admin, id, { ...bareUserInput, ...joan });
+        await service.services.users.replace(admin, id, { ...joan });
         expectFailed(await signIn(service, 'joan'));
       });
 

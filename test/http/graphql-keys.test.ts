@@ -3,7 +3,6 @@
 import { expect } from 'chai';
 import { operator } from '../../src/core/services/rights/caller.js';
 import { openPolicy, protectedPolicy } from '../../src/core/services/rights/policy.js';
-import { bareUserInput } from '../support/bare-records.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { onEveryStore } from '../support/stores.js';
 import { signInSettings } from '../support/sign-in.js';
@@ -21,7 +20,7 @@ for (const [name, policy] of [
       let keyId = '';
       before(async () => {
         const { users, apiKeys } = service.services;
-        const user = { ...bareUserInput, name: 'Ada', email: 'ada@example.com' };
+        const user = { name: 'Ada', email: 'ada@example.com' };
         userId = (await users.create(operator, user)).id;
         const made = await apiKeys.create(operator, { name: 'Warehouse' });
         key = made.key;

@@ -3,7 +3,6 @@
 import { expect } from 'chai';
 import { protectedPolicy } from '../../src/core/services/rights/policy.js';
 import { operator } from '../../src/core/services/rights/caller.js';
-import { bareUserInput } from '../support/bare-records.js';
 import { signInAsAdmin, signInSettings } from '../support/sign-in.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { useService } from '../support/service.js';
@@ -33,7 +32,7 @@ onEveryStore(
   (service) => {
     let authorId = '';
     before(async () => {
-      const author = { ...bareUserInput, name: 'Ada', email: 'ada@example.com' };
+      const author = { name: 'Ada', email: 'ada@example.com' };
       authorId = (await service.services.users.create(operator, author)).id;
       const post = { title: 'Looms', content: 'x'.repeat(contentLength), authorId };
       for (let number = 0; number < posts; number += 1) await service.services.posts.create(operator, post);

@@ -5,7 +5,6 @@ import { useService } from '../support/service.js';
 import { ask as send, post } from './graphql-requests.js';
 import { until } from '../support/until.js';
 import { anonymous } from '../../src/core/services/rights/caller.js';
-import { bareUserInput } from '../support/bare-records.js';
 
 const postAdded = 'subscription { postAdded { title } }';
 
@@ -146,9 +145,8 @@ describe('GraphQL over server-sent events, when it has to end', () => {
   it('ends with an error when the user behind the token is gone', async () => {
     const admin = { kind: 'user', id: '0', role: 'admin' } as const;
     const input = { name: 'Eve', email: 'eve@example.com', password: 'correct horse' };
-    const user = await service.services.users.create(admin, { ...bareUserInput, ...input });
+    const user = await service.services.users.create(admin, { ...input });
     const author = await service.services.users.create(admin, {
-      ...bareUserInput,
       name: 'Ada',
       email: 'ada@example.com',
     });

@@ -8,7 +8,6 @@ import { quickenTimers } from '../support/quick-timers.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { useService } from '../support/service.js';
 import { exchange, readAnswer, requestText } from '../support/wire.js';
-import { bareUserInput } from '../support/bare-records.js';
 
 const postAdded = 'subscription { postAdded { id title author { name } } }';
 
@@ -173,7 +172,7 @@ describe('graphql-transport-ws', () => {
 
     await service.services.users.create(
       { kind: 'user', id: '0', role: 'admin' },
-      { ...bareUserInput, name: 'Eve', email: 'eve@example.com', password: 'correct horse' },
+      { name: 'Eve', email: 'eve@example.com', password: 'correct horse' },
     );
     const login = await service.post('/api/auth/login', {
       email: 'eve@example.com',
@@ -195,7 +194,6 @@ describe('graphql-transport-ws', () => {
     const admin = { kind: 'user', id: '0', role: 'admin' } as const;
     const { services } = service;
     const user = await services.users.create(admin, {
-      ...bareUserInput,
       name: 'Mallory',
       email: 'mallory@example.com',
       password: 'correct horse',

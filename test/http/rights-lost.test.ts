@@ -6,7 +6,6 @@ import type { TestService } from '../support/service.js';
 import { type Account, bearer, signInSettings, signUp } from '../support/sign-in.js';
 import { onEveryStore } from '../support/stores.js';
 import { codesOf, type GraphqlResult, run } from './graphql-requests.js';
-import { bareUserInput } from '../support/bare-records.js';
 
 /** A request whose real answer only an admin gets: a user who does not exist. */
 const request = '/api/users/999999';
@@ -36,7 +35,6 @@ class Admin {
     const account = await signUp(service);
     const { id, email, password } = account;
     await service.services.users.replace(operator, id, {
-      ...bareUserInput,
       name: 'Ada',
       email,
       role: 'admin',
@@ -56,7 +54,6 @@ class Admin {
   async become(fields: { role?: 'user' | 'admin'; status?: 'active' | 'inactive' }): Promise<void> {
     const { id, email } = this.#account;
     await this.#service.services.users.replace(operator, id, {
-      ...bareUserInput,
       name: 'Ada',
       email,
       ...fields,

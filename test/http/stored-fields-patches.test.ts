@@ -10,7 +10,6 @@ import { operator } from '../../src/core/services/rights/caller.js';
 import type { WriteHooks } from '../../src/core/services/write-hooks.js';
 import { type Service, createService } from '../../src/service/create-service.js';
 import { type Settings, readSettings } from '../../src/service/settings/settings.js';
-import { bareUserInput } from '../support/bare-records.js';
 import { quickHasher } from '../support/quick-hasher.js';
 import { onEveryDatabase } from '../support/stores.js';
 
@@ -241,9 +240,9 @@ describe('changes of fields that are stored', () => {
     it('have the defaults in creations by code', async () => {
       const { users, products, orders } = service.services;
       const code = { code: 'A' };
-      const user = await users.create(operator, { ...bareUserInput, ...bodies.users(), stored: code });
+      const user = await users.create(operator, { ...bodies.users(), stored: code });
       expect(user.stored).to.deep.equal({ code: 'A', points: 10, level: 'low' });
-      const lamp = { name: 'Lamp', description: undefined, price: 1 };
+      const lamp = { name: 'Lamp', price: 1 };
       const product = await products.create(operator, { ...lamp, stored: { points: 3, level: undefined } });
       expect(product.stored).to.deep.equal({ points: 3, level: 'low' });
       const { userId, items } = bodies.orders();

@@ -16,7 +16,6 @@ import type { Services } from '../../src/core/services/services.js';
 import { createService, type Service } from '../../src/service/create-service.js';
 import { readSettings } from '../../src/service/settings/settings.js';
 import { block } from '../package/readme-blocks.js';
-import { bareUserInput } from '../support/bare-records.js';
 import { quickHasher } from '../support/quick-hasher.js';
 import { bearer, secrets } from '../support/sign-in.js';
 import { onEveryDatabase } from '../support/stores.js';
@@ -166,7 +165,6 @@ onEveryDatabase('Tenants of the guide', (make) => {
     const create = (role: 'admin' | 'user') => {
       const email = `${name}${String(serial++)}@example.com`;
       return users.create(operator, {
-        ...bareUserInput,
         name,
         email,
         city: name,

@@ -12,7 +12,6 @@ import { openPolicy, type WriteAction } from '../../src/core/services/rights/pol
 import { createServices } from '../../src/core/services/services.js';
 import type { WriteHooks } from '../../src/core/services/write-hooks.js';
 import { memoryStorage } from '../../src/core/storage/memory.js';
-import { bareUserInput } from '../support/bare-records.js';
 import { quickenTimers } from '../support/quick-timers.js';
 import { TestService } from '../support/service.js';
 import type { HttpAnswer } from '../support/send.js';
@@ -252,7 +251,6 @@ onEveryStorage('Hooks of writes', (storage) => {
     scenes += 1;
     const { services } = service;
     const input = {
-      ...bareUserInput,
       name: 'Uma',
       email: `uma${String(scenes)}@example.com`,
       status: 'inactive' as const,
@@ -261,7 +259,6 @@ onEveryStorage('Hooks of writes', (storage) => {
     const { id: order } = await services.orders.create(operator, { userId: user, items });
     const { id: product } = await services.products.create(operator, {
       name: 'Vase',
-      description: undefined,
       price: 5,
     });
     const { apiKey } = await services.apiKeys.create(operator, { name: 'Old' });
@@ -459,6 +456,11 @@ onEveryStorage('Hooks of writes', (storage) => {
     expect(calls).to.deep.equal([]);
     expect((await service.post('/api/users', { ...person('Eve'), email: admin.email })).status).to.equal(409);
     expect(calls.map(({ at }) => at)).to.deep.equal(['before']);
+  });
+
+  it('change no input but by what they return', async () => {
+    behaviours.set('users.create', { before: (input: object) => void Object.assign(input, { name: 'Mel' }) });
+    expect((await service.post('/api/users', person('Eve'))).body).to.include({ name: 'Eve' });
   });
 
   it('cannot give a user a role that does not exist, or change the record that is answered', async () => {

@@ -50,7 +50,11 @@ describe('the action for GitHub', () => {
     spawnSync(join(ACTION, 'check.sh'), parameters, {
       cwd: team.directory,
       encoding: 'utf8',
-      env: { ...process.env, GITHUB_STEP_SUMMARY: summary },
+      env: {
+        ...process.env,
+        GITHUB_STEP_SUMMARY: summary,
+        REPORTS: join(team.directory, 'node_modules/reports'),
+      },
     });
 
   it('runs the script with the base of the pull request', () => {
@@ -60,8 +64,13 @@ describe('the action for GitHub', () => {
     };
     expect(runs.using).to.equal('composite');
     expect(inputs).to.have.keys('base', 'folder');
-    expect(runs.steps).to.have.length(1);
+    expect(runs.steps).to.have.length(3);
     expect(runs.steps[0]).to.deep.include({ run: '"$GITHUB_ACTION_PATH/check.sh" "$BASE"', shell: 'bash' });
+    // Both steps after it run when it fails.
+    const [, upload, link] = runs.steps;
+    const { REPORTS } = runs.steps[0]?.['env'] as { readonly REPORTS: string };
+    expect(upload?.['with']).to.include({ path: REPORTS, 'if-no-files-found': 'ignore' });
+    for (const step of [upload, link]) expect(step?.['if']).to.include('always()');
   });
 
   it('passes where nothing has changed', () => {
@@ -77,6 +86,12 @@ describe('the action for GitHub', () => {
     expect(stdout).to.match(/^::error file=openapi\.yaml,line=7,title=[\w-]+::.*$/m);
     expect(stdout).to.match(/^::error file=generated\/\w+/m);
     const text = readFileSync(summary, 'utf8');
+    const page = (name: string) =>
+      readFileSync(join(team.directory, 'node_modules/reports', `${name}.html`), 'utf8');
+    expect(page('check')).to.include('stale-file');
+    expect(page('diff')).to.match(
+      /Proof for clients[^]*main:openapi\.yaml:7|Proof for clients[^]*openapi\.yaml:7/,
+    );
     expect(text).to.match(/## concordat check\n[^]*generated[^]*→ openapi\.yaml[^]*maximum 50 → 40/);
   });
 

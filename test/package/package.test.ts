@@ -35,7 +35,7 @@ const HELD_BACK: ReadonlySet<string> = new Set([
 
 /** The files of a package that are copied, and not compiled. */
 const COPIED: Readonly<Record<string, readonly RegExp[]>> = {
-  concordat: [/^init\/templates\//, /^dist\/LICENSES\.txt$/],
+  concordat: [/^init\/templates\//, /^dist\/(?:assets\/[\w-]+\.(?:js|css)|LICENSES\.txt)$/],
   '@concordat/core': [
     /^dist\/(?:generated\/.*\.d\.ts|openapi\.yaml|schema\.graphql|LICENSES\.txt|openapi\.json(?:\.br)?)$/,
   ],

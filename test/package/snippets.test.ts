@@ -109,7 +109,7 @@ describe('README: the core in a project', () => {
       team.compile(name, '.');
     }
     const { stdout, stderr } = team.run(`
-      import { anonymous, createServices, noUserDetails, openPolicy, operator } from '@concordat/core';
+      import { anonymous, createServices, openPolicy, operator } from '@concordat/core';
       import { sqliteStorage } from '@concordat/core/storage/sqlite';
       import { migrateCards } from './cards-table.js';
       import { openCard } from './open-card.js';
@@ -119,21 +119,21 @@ describe('README: the core in a project', () => {
       const query = (sql) => ({ after: async (_, tx) => void seen.push((await tx.query(sql)).rows) });
       const runQuery = (sql) =>
         createServices({ storage, policy: openPolicy, hooks: { 'products.write': query(sql) } }).products.create(
-          operator, { name: 'Lamp', description: undefined, price: 1 });
+          operator, { name: 'Lamp', price: 1 });
       const own = createServices({ storage, policy: openPolicy });
       for (let start = 0; start < 2; start += 1) await migrateCards(own);
       await runQuery('select count(*) as steps from library_steps');
       const { users } = createServices({ storage, policy: openPolicy, hooks });
-      const ada = { name: 'Ada', email: 'ada@example.com', password: undefined, ...noUserDetails, role: undefined };
-      const { id, status } = await users.create(anonymous, { ...ada, status: undefined });
+      const ada = { name: 'Ada', email: 'ada@example.com' };
+      const { id, status } = await users.create(anonymous, ada);
       await runQuery('select * from library_cards');
       const refusal = await users.create(anonymous, { ...ada, email: 'a@example.org' }).catch(String);
       await users.delete(operator, id);
       await runQuery('select * from library_cards');
       const services = createServices({ storage, policy: openPolicy });
-      await openCard(services, operator, { ...ada, status: undefined });
+      await openCard(services, operator, ada);
       await runQuery('drop table library_cards');
-      const kept = await openCard(services, operator, { ...ada, email: 'b@example.com', status: undefined }).catch(() =>
+      const kept = await openCard(services, operator, { ...ada, email: 'b@example.com' }).catch(() =>
         services.users.list(operator, {}));
       seen.splice(-1, 1, kept.data.map(({ email }) => email));
       console.log(status, refusal, JSON.stringify(seen));

@@ -1,28 +1,11 @@
 /** The console and the pages beside it, for people who see little, use no mouse, or have a small screen. */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import { findings } from '../support/axe.js';
 import { useBrowser } from '../support/browser.js';
 import { Console, requireFreshBuild } from '../support/console.js';
 import { contrastsOf } from '../support/contrast.js';
 import { useService } from '../support/service.js';
 import { signIn, signInAsAdmin, signInSettings, signUp } from '../support/sign-in.js';
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface Finding {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
-/** What axe finds, all its rules included. */
-async function findings(page: Page): Promise<readonly string[]> {
-  const { violations } = await page.evaluate<{ readonly violations: readonly Finding[] }>(
-    `${axe}; axe.run({ resultTypes: ['violations'] })`,
-  );
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
-}
 
 const views = [
   '',

@@ -238,6 +238,27 @@ for (const [name, make] of Object.entries(databases)) {
       await page.getByText('No entries.').waitFor();
     });
 
+    it('reads again what is asked for again, by the button and by the menu', async () => {
+      const account = await signUp(service);
+      const as = bearer((await signIn(service, account)).accessToken);
+      const operator = await open('audit');
+      await operator.page.getByLabel('Who').fill(`user:${account.id}`);
+      await operator.page.getByLabel('Action').fill('audit.read');
+      await operator.click('Find');
+      await operator.page.getByText('No entries.').waitFor();
+      await service.get('/api/audit', as);
+      await operator.click('Find');
+      await operator.row('refused').first().waitFor();
+      await operator.go('Audit log');
+      const rows = operator.page.getByRole('main').getByRole('row');
+      await until('all entries are shown', async () => (await rows.count()) > 2);
+      await service.get('/api/audit', as);
+      const newest = operator.page.getByRole('cell', { name: `user:${account.id}` });
+      const before = await newest.count();
+      await operator.go('Audit log');
+      await until('the new entry is shown', async () => (await newest.count()) > before);
+    });
+
     it('pages users, and its addresses can be sent', async () => {
       for (let count = 0; count < 21; count++) await signUp(service);
       const operator = await open('users?role=user&page=2');

@@ -81,8 +81,8 @@ function judged(check: (value: unknown) => boolean, value: unknown): boolean | u
   try {
     return check(structuredClone(value));
   } catch (error) {
-    // Ajv overflows the stack on some schemas.
-    if (error instanceof RangeError) return undefined;
+    // Ajv overflows the stack on some schemas, and calls the `toString` of a value.
+    if (error instanceof RangeError || error instanceof TypeError) return undefined;
     throw error;
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Random } from '../simulation/random.js';
 import type { Severity } from '../../src/tools/diff/change/change.js';
+import { pointerToken } from './names.js';
 import { type Node, isNode, memberOf } from './parts.js';
 
 type Writable = Record<string, unknown>;
@@ -11,6 +12,8 @@ export interface Mutation {
   readonly kinds: readonly (readonly [done: string, undone: string])[];
   /** How bad the change is for clients that are not changed yet, done and undone. */
   readonly client: readonly [done: readonly Severity[], undone: readonly Severity[]];
+  /** Whether it may change nothing, such as the schema of an alternative beside one that takes every value. */
+  readonly mayBeIdle?: true;
   /** Changes an operation of the copy. @returns whether it could */
   readonly change: (operation: Writable, item: Writable, document: Writable, random: Random) => boolean;
 }
@@ -19,6 +22,9 @@ const ANY: readonly Severity[] = ['breaking', 'dangerous', 'info', 'safe'];
 const SAFE: readonly Severity[] = ['safe'];
 const BREAKING: readonly Severity[] = ['breaking'];
 const CAREFUL: readonly Severity[] = ['dangerous', 'safe'];
+
+/** The keywords that may say something about a property that is added. */
+const CONDITIONAL = /^(?:additional|pattern|unevaluated|dependent|propertyNames|if|not|allOf)/;
 
 /** Adds to a list that is a member of a part. */
 const push = (part: Writable, name: string, value: unknown): boolean => {
@@ -34,6 +40,27 @@ const jsonBody = (operation: Writable): Writable | undefined => {
   const media = memberOf(memberOf(operation['requestBody'], 'content'), 'application/json');
   return isNode(media) ? media : undefined;
 };
+
+/** The components of a section that are no references and that a part of an operation refers to itself. */
+function usedComponents(document: Node, operation: Node, section: string): readonly Writable[] {
+  const text = JSON.stringify(operation);
+  const members = memberOf(document['components'], section);
+  return Object.entries(isNode(members) ? members : {}).flatMap(([name, part]) =>
+    isNode(part) &&
+    !('$ref' in part) &&
+    text.includes(JSON.stringify(`#/components/${section}/${pointerToken(name)}`))
+      ? [part as Writable]
+      : [],
+  );
+}
+
+/** Changes a component that an operation refers to, and with it all operations that do. */
+const ofComponent =
+  (section: string, change: (part: Writable) => boolean): Mutation['change'] =>
+  (operation, _item, document, random) => {
+    const part = random.pick(usedComponents(document, operation, section));
+    return part !== undefined && change(part);
+  };
 
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'another description': {
@@ -130,15 +157,65 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     change: (operation) => {
       const schema = jsonBody(operation)?.['schema'];
       if (!isNode(schema) || schema['type'] !== 'object' || !isNode(schema['properties'])) return false;
-      if (
-        Object.keys(schema).some((key) =>
-          /^(?:additional|pattern|unevaluated|dependent|propertyNames|if|not|allOf)/.test(key),
-        )
-      )
-        return false;
+      if (Object.keys(schema).some((key) => CONDITIONAL.test(key))) return false;
       (schema['properties'] as Writable)['added-by-mutation'] = { type: 'integer' };
       return true;
     },
+  },
+  'an optional property of a component': {
+    kinds: [['property-added', 'property-removed']],
+    client: [ANY, ANY],
+    mayBeIdle: true,
+    change: ofComponent('schemas', (schema) => {
+      if (schema['type'] !== 'object' || !isNode(schema['properties'])) return false;
+      if (Object.keys(schema).some((key) => CONDITIONAL.test(key))) return false;
+      (schema['properties'] as Writable)['added-by-mutation'] = { type: 'integer' };
+      return true;
+    }),
+  },
+  'a required property of a component': {
+    kinds: [
+      ['property-added', 'property-removed'],
+      ['property-became-required', 'property-became-optional'],
+    ],
+    client: [ANY, ANY],
+    mayBeIdle: true,
+    change: ofComponent('schemas', (schema) => {
+      if (schema['type'] !== 'object' || !isNode(schema['properties'])) return false;
+      if (Object.keys(schema).some((key) => CONDITIONAL.test(key))) return false;
+      (schema['properties'] as Writable)['added-by-mutation'] = { type: 'integer' };
+      return push(schema, 'required', 'added-by-mutation');
+    }),
+  },
+  'a value of the enum of a component': {
+    kinds: [['enum-value-added', 'enum-value-removed']],
+    client: [ANY, ANY],
+    mayBeIdle: true,
+    change: ofComponent(
+      'schemas',
+      (schema) =>
+        schema['type'] === 'string' &&
+        Array.isArray(schema['enum']) &&
+        push(schema, 'enum', 'added-by-mutation'),
+    ),
+  },
+  'a media type of a shared response': {
+    kinds: [['response-media-type-added', 'response-media-type-removed']],
+    client: [ANY, ANY],
+    change: ofComponent('responses', ({ content }) => {
+      if (!isNode(content) || Object.keys(content).length === 0) return false;
+      if (Object.keys(content).some((type) => type.includes('*'))) return false;
+      (content as Writable)['application/added-by-mutation+json'] = { schema: { type: 'integer' } };
+      return true;
+    }),
+  },
+  'a shared parameter that is required': {
+    kinds: [['parameter-became-required', 'parameter-became-optional']],
+    client: [BREAKING, SAFE],
+    change: ofComponent(
+      'parameters',
+      (shared) => shared['required'] !== true && ((shared['required'] = true), true),
+    ),
   },
 };
 

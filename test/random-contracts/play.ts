@@ -1,6 +1,6 @@
 /** Plays a document: gives it to each command, and returns the first thing that went wrong. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Random } from '../simulation/random.js';
@@ -11,6 +11,7 @@ import { checkTraffic } from './check-traffic.js';
 import { checkTypes } from './check-types.js';
 import { checkValues } from './check-values.js';
 import type { Contract } from './draw-contract.js';
+import { writeLayout, writePart } from './layout.js';
 import { Finding, type Tried } from './tried.js';
 
 /** What is wrong, and with what. */
@@ -83,14 +84,12 @@ export async function withTried<T>(
   const folder = await mkdtemp(join(tmpdir(), 'concordat-random-'));
   try {
     const isSdl = typeof document === 'string';
-    const file = join(folder, isSdl ? 'schema.graphql' : 'openapi.json');
-    const text = isSdl ? document : JSON.stringify(document, undefined, 1);
-    await writeFile(file, text);
+    const random = new Random(seed);
+    const plain = await writePart(folder, isSdl ? 'schema.graphql' : 'plain.json', document);
+    const file = isSdl ? plain : ((await writeLayout(document, folder, random)) ?? plain);
     const read = isSdl ? {} : document;
-    return await work(
-      { contract: document, document: read, folder, file, random: new Random(seed) },
-      text.length,
-    );
+    const size = (isSdl ? document : JSON.stringify(document, undefined, 1)).length;
+    return await work({ contract: document, document: read, folder, file, plain, random }, size);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -15,6 +15,8 @@ export interface Tried {
   readonly document: Document;
   readonly folder: string;
   readonly file: string;
+  /** The same contract as one file of JSON. */
+  readonly plain: string;
   readonly random: Random;
   /** The unsupported features and harmless faults that `generate` needs accepted; undefined where it refuses the document. */
   accept?: readonly string[];

@@ -96,18 +96,7 @@ describe('createService', () => {
         },
       },
     });
-    await service.services.users.create(
-      { kind: 'anonymous' },
-      {
-        name: 'Ada',
-        email: 'ada@example.com',
-        password: undefined,
-        phone: undefined,
-        city: undefined,
-        role: undefined,
-        status: undefined,
-      },
-    );
+    await service.services.users.create({ kind: 'anonymous' }, { name: 'Ada', email: 'ada@example.com' });
     const profile = await ask(url, '/api/profile', { Authorization: 'Bearer the key' });
     expect(await profile.json()).to.include({ id: '1', name: 'Ada' });
     const refused = await ask(url, '/api/profile', { Authorization: 'Bearer another' });

@@ -9,14 +9,7 @@ import { readSettings } from '../../src/service/settings/settings.js';
 import { until } from '../support/until.js';
 import { run, start, useDirectory } from './run.js';
 
-const input = {
-  name: 'Ada',
-  password: undefined,
-  role: undefined,
-  status: undefined,
-  phone: undefined,
-  city: undefined,
-};
+const input = { name: 'Ada' };
 
 describe('concordat-service deliver', () => {
   const path = useDirectory();

@@ -7,7 +7,6 @@ import { post } from '../http/graphql-requests.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { until } from '../support/until.js';
 import { type LogLine, useWatched } from './server/watched-service.js';
-import { bareUserInput } from '../support/bare-records.js';
 
 const query = 'query Writers { posts { author { name } } }';
 const subscription = 'subscription Writers { postAdded { author { name } } }';
@@ -20,7 +19,6 @@ describe('a masked GraphQL error', () => {
 
   before(async () => {
     await service().services.users.create(anonymous, {
-      ...bareUserInput,
       name: 'Ada',
       email: 'ada@example.com',
     });

@@ -5,7 +5,6 @@ import { expect } from 'chai';
 import type { AuditEntry } from '../../src/core/model/audit.js';
 import { argon2Hasher } from '../../src/core/identity/argon2.js';
 import { jwtCodec } from '../../src/core/identity/jwt.js';
-import { noUserDetails } from '../../src/core/model/user.js';
 import { operator } from '../../src/core/services/rights/caller.js';
 import { openPolicy } from '../../src/core/services/rights/policy.js';
 import { createServices } from '../../src/core/services/services.js';
@@ -13,14 +12,7 @@ import { sqliteStorage } from '../../src/core/storage/sqlite.js';
 import { secrets } from '../support/sign-in.js';
 import { run, useDirectory } from './run.js';
 
-const ada = (email: string) => ({
-  name: 'Ada',
-  email,
-  password: undefined,
-  ...noUserDetails,
-  role: undefined,
-  status: undefined,
-});
+const ada = (email: string) => ({ name: 'Ada', email });
 
 describe('concordat-service users', () => {
   const at = useDirectory();

@@ -16,7 +16,13 @@ export interface Call {
   readonly unit?: Unit;
   /** Whether the client sends it again, under its key, until it knows what came of it. */
   readonly isRepeated?: boolean;
+  /** The turns of the event loop after which the client leaves; it sends the request again at once. */
+  readonly leavesAfter?: number | undefined;
 }
+
+/** Whether a request is sent until its outcome is known. */
+export const isSentAgain = ({ isRepeated, leavesAfter }: Call): boolean =>
+  isRepeated === true || leavesAfter !== undefined;
 
 export interface Answer {
   readonly status: number;
@@ -36,6 +42,8 @@ export interface Action {
   readonly name: string;
   /** How often it is drawn, beside the others. */
   readonly weight: number;
+  /** Whether its parts are read one after the other, so that they need not be of one moment. */
+  readonly isTorn?: boolean;
   /** @returns undefined if there is nothing that it could be done with */
   readonly draw: (random: Random, model: Model) => Call | undefined;
   /**
@@ -93,6 +101,37 @@ export function same(what: string, actual: unknown, expected: unknown): void {
   if (isDeepStrictEqual(actual, expected)) return;
   throw new Fault(`${what} is ${shown(actual)}, expected ${shown(expected)}`);
 }
+
+/** Whether a value is made of parts of others, each of which has been at some moment: lists are of records with ids. */
+export function isMixed(actual: unknown, moments: readonly unknown[]): boolean {
+  if (moments.some((each) => isDeepStrictEqual(actual, each))) return true;
+  if (Array.isArray(actual)) {
+    const lists = moments.filter((each) => Array.isArray(each)) as (readonly unknown[])[];
+    const ids = (actual as readonly unknown[]).map(idOf);
+    const always = lists[0]
+      ?.map(idOf)
+      .filter((id) => lists.every((list) => list.some((each) => idOf(each) === id)));
+    return (
+      always?.every((id) => ids.includes(id)) === true &&
+      (actual as readonly unknown[]).every((one, place) => {
+        const same = lists.flatMap((list) => list.filter((each) => idOf(each) === idOf(one)));
+        return (place === 0 || isAfter(idOf(one), ids[place - 1] ?? '')) && isMixed(one, same);
+      })
+    );
+  }
+  const records = moments.filter((each) => typeof each === 'object' && each !== null) as Fields[];
+  if (typeof actual !== 'object' || actual === null || records.length === 0) return false;
+  return Object.entries(actual).every(([name, value]) =>
+    isMixed(
+      value,
+      records.map((each) => each[name]),
+    ),
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const idOf = (record: unknown): string => String((record as { readonly id?: unknown }).id);
 
 /** @throws {@link Fault} if a part of a record differs; parts that are undefined must be absent */
 export function sameParts(what: string, actual: unknown, expected: Readonly<Record<string, unknown>>): void {

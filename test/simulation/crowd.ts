@@ -31,6 +31,10 @@ function idOf({ store, firstId }: StartSettings, place: number): string {
   return String(BigInt(store === 'memory' ? 1 : firstId) + BigInt(place));
 }
 
+/** Some are long, so that a few dozen of them under many aliases are a large answer. */
+const titleOf = (place: number): string => item.name.repeat(1 + (place % 20));
+const contentOf = (place: number): string => 'x'.repeat(1 + (place % 7) * 40);
+
 const emailOf = (place: number): string => `crowd${String(place)}@example.com`;
 
 function* rowsOf(settings: StartSettings, now: number, passwordHash: string): Generator<TableRow> {
@@ -47,7 +51,10 @@ function* rowsOf(settings: StartSettings, now: number, passwordHash: string): Ge
     };
   for (const { place, id } of places('posts')) {
     const at = timestampOf(now - 1_000_000 + place);
-    yield { table: 'posts', row: { id, title: item.name, content: 'x', author_id: first, created_at: at } };
+    yield {
+      table: 'posts',
+      row: { id, title: titleOf(place), content: contentOf(place), author_id: first, created_at: at },
+    };
   }
   for (const { id } of places('products'))
     yield { table: 'products', row: { id, name: item.name, priceCents: 1 } };
@@ -102,7 +109,7 @@ async function storeRecords(
   );
   await repeat('posts', (place) =>
     storage.posts.create(
-      { title: item.name, content: 'x', authorId: '1' },
+      { title: titleOf(place), content: contentOf(place), authorId: '1' },
       timestampOf(now - 1_000_000 + place),
     ),
   );
@@ -127,8 +134,8 @@ export function modelOf(settings: StartSettings, webhooks: readonly SeededWebhoo
   repeat('users', 'user', (id, place) => {
     addUser(model, id, { name: item.name, email: emailOf(place) });
   });
-  repeat('posts', 'post', (id) => {
-    addPost(model, id, { title: item.name, content: 'x' }, root);
+  repeat('posts', 'post', (id, place) => {
+    addPost(model, id, { title: titleOf(place), content: contentOf(place) }, root);
   });
   repeat('products', 'product', (id) =>
     model.products.set(id, { id, name: item.name, price: 0.01, categories: [] }),

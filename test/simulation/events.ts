@@ -1,7 +1,10 @@
 /** What happens in a world beside requests. */
 
+import { Fault } from './calls.js';
+import { copied } from './copies.js';
 import type { Model } from './model.js';
 import type { Random } from './random.js';
+import { type Contents, expectContents } from './service/contents.js';
 import type { World } from './world.js';
 
 export interface WorldEvent {
@@ -10,6 +13,8 @@ export interface WorldEvent {
   readonly take: (world: World, model: Model, random: Random) => unknown;
   /** What changes by it in each model. */
   readonly changes?: (model: Model) => void;
+  /** @param outcome - what `take` returned. @throws {@link Fault} if it is not as in the model */
+  readonly judge?: (model: Model, outcome: unknown) => void;
 }
 
 const times = [0, 1, 999, 1_000, 61_000, 16 * 60_000, 25 * 3_600_000];
@@ -40,11 +45,19 @@ export const events: Readonly<Record<string, WorldEvent>> = {
     weight: 1,
     take: ({ subscribers }, model, random) => subscribers.comeBack(model, random.whole(0, 9)),
   },
-  deliver: { weight: 2, take: (world, _, random) => deliver(world, random.whole(0, 9)) },
+  deliver: { weight: 5, take: (world, _, random) => deliver(world, random.whole(0, 9)) },
   'a neighbour changes': {
-    weight: 4,
+    weight: 6,
     take: ({ neighbours }, _, random) => {
       random.pick(Object.values(neighbours))?.change(random);
+    },
+  },
+  copy: {
+    weight: 1,
+    take: (world, _, random) => world.answered(copied(world, random)),
+    judge: (model, outcome) => {
+      if (outcome === 'late') throw new Fault('a copy was not made in a minute');
+      if (outcome !== undefined) expectContents(model, outcome as Contents);
     },
   },
   'all heal': {

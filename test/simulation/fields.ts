@@ -5,7 +5,7 @@ import { generate } from 'concordat';
 import type { contract as coreContract } from '../../generated/routing.js';
 import type * as coreChecks from '../../generated/response-validators.js';
 import { loadModules } from '../codegen/generated-modules.js';
-import { type Answer, type Call, Fault, same } from './calls.js';
+import { type Answer, type Call, Fault, isSentAgain, same } from './calls.js';
 import type { Model } from './model.js';
 import type { StoredValues } from './webhook-model.js';
 import type { Random } from './random.js';
@@ -64,7 +64,7 @@ export function judgeFields(model: Model, call: Call, answer: Answer): void {
   const body = answer.body as { readonly id?: string; readonly data?: unknown };
   const isNew = call.method === 'POST' && collections.test(call.path);
   const isReplay = answer.headers.get('idempotency-replayed') === 'true';
-  if ((isNew && (!isReplay || call.isRepeated === true)) || call.method === 'PUT') {
+  if ((isNew && (!isReplay || isSentAgain(call))) || call.method === 'PUT') {
     const { shelf, level, note } = call.body as StoredValues;
     model.stored.set(`${kind} ${String(body.id)}`, { shelf, level, note });
   }

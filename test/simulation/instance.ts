@@ -43,6 +43,7 @@ export function openInstance(
   storage: Storage,
   signInLimiter: AttemptLimiter,
   own: FieldsContract | undefined,
+  policy = world.settings.policy,
 ): Instance {
   const { settings, report } = world;
   const { nodes, bodyBytes, ...limits } = settings.limits;
@@ -50,7 +51,7 @@ export function openInstance(
     storage,
     events: world.bus.events(),
     clock: { now: () => timestampOf(world.now) },
-    policy: settings.policy === 'open' ? openPolicy : protectedPolicy,
+    policy: policy === 'open' ? openPolicy : protectedPolicy,
     report,
     passwordHasher: plainHasher,
     tokens: jwtCodec({ accessSecret: 'a'.repeat(32), refreshSecret: 'r'.repeat(32) }),

@@ -19,6 +19,8 @@ export function requireWait({ status, headers, text }: Answer): void {
     /^\{"errors":\[\{"message":"[^"]*","locations":\[[^\]]*\],"path":\["\w+"\],"extensions":\{"code":"SERVICE_UNAVAILABLE"/.test(
       text,
     );
+  if (status !== 503 && text.includes('"SERVICE_UNAVAILABLE"') && !text.includes('"data"'))
+    throw new Fault(`an outage over GraphQL is a ${String(status)}`);
   if (isNothing && text.endsWith('"data":null}')) throw new Fault('an outage over GraphQL is no 503');
   if (status === 503 && headers.get('retry-after') === null) throw new Fault('a 503 has no Retry-After');
 }
@@ -42,11 +44,15 @@ export function judged(models: readonly Model[], answered: readonly Answered[]):
         next.callers = callers;
         next.steps += 1;
         try {
+          const isTorn = order.length > 1 && order.some(({ action }) => action.isTorn);
+          next.moments = isTorn ? [copyOf(next)] : undefined;
           for (const { action, call, answer } of order) {
             action.judge(next, call, answer);
+            next.moments?.push(copyOf(next));
             if (next.hasFields) judgeFields(next, call, answer);
           }
           next.callers = undefined;
+          next.moments = undefined;
           if (!possible.some((other) => isDeepStrictEqual(other, next))) possible.push(next);
         } catch (error) {
           first ??= error;
@@ -84,6 +90,7 @@ export function copyOf(model: Model): Model {
   return {
     ...model,
     callers: undefined,
+    moments: undefined,
     users: copies(model.users),
     orders: copies(model.orders),
     products: copies(model.products),

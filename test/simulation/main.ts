@@ -5,7 +5,7 @@
 
 import { parseArgs } from 'node:util';
 import { shrink, shrinkingOfCore } from './shrink.js';
-import { drawRun } from './simulate.js';
+import { type Failure, drawRun } from './simulate.js';
 
 const { values } = parseArgs({
   options: {
@@ -19,12 +19,20 @@ const { values } = parseArgs({
 /** Plays a run. @returns the lines about its failure; undefined if it has none */
 type Play = (seed: number) => Promise<readonly string[] | undefined>;
 
+const began = Date.now();
+
+/** Says it before the run is shrunk, which takes a minute. */
+function report(seed: number, { message, taken }: Pick<Failure, 'message' | 'taken'>): void {
+  const seconds = Math.round((Date.now() - began) / 1000);
+  console.log(`Seed ${String(seed)} fails in step ${String(taken)}, after ${String(seconds)} s: ${message}`);
+}
+
 const count = Number(values.steps ?? (values.service === undefined ? 300 : 150));
 
 const playCore: Play = async (seed) => {
   const failure = await shrinkingOfCore.play(drawRun(seed, count));
   if (failure === undefined) return undefined;
-  console.log(failure.message);
+  report(seed, failure);
   const { message, log, run } = await shrink(failure, Date.now() + 60_000, shrinkingOfCore);
   return [message, ...log, pasted('play', run)];
 };
@@ -40,7 +48,8 @@ async function serviceOf(store: string): Promise<Play> {
       console.log(`Seed ${String(seed)}: the slowest answer took ${String(Math.round(slowestMs))} ms`);
     });
     if (failure === undefined) return undefined;
-    console.log([failure.message, ...failure.log].join('\n '));
+    report(seed, failure);
+    console.log(failure.log.join('\n '));
     // Each attempt takes some seconds.
     const { message, log, run } = await shrink(failure, Date.now() + 180_000, shrinkingOfService);
     return [message, ...log, pasted('playService', run)];

@@ -66,6 +66,8 @@ export interface Session {
   readonly userId: string;
   readonly access: string;
   readonly refresh?: string | undefined;
+  /** In the claims of the access token, if it has one: its user may do no more, whatever they have become. */
+  readonly role?: User['role'] | undefined;
   /** Those that came of one sign-in. */
   readonly family: string;
   /** Whether the refresh token was replaced by another. */
@@ -94,6 +96,8 @@ export type PolicyName = 'open' | 'protected';
 export interface Model {
   /** The model in which callers are looked up, if it is not this one. */
   callers?: Model | undefined;
+  /** Before and after each request so far of those that were sent together, if one of them may have read its parts at several. */
+  moments?: Model[] | undefined;
   readonly policy: PolicyName;
   readonly hasOutbox: boolean;
   readonly rotates: boolean;
@@ -200,7 +204,8 @@ function userOfSession(model: Model, access: string): User | undefined {
   const session = model.sessions.get(access);
   if (session === undefined || session.isEnded || session.accessUntil <= model.now) return undefined;
   const user = model.users.get(session.userId);
-  return user?.status === 'active' ? user : undefined;
+  if (user?.status !== 'active') return undefined;
+  return session.role === 'user' ? { ...user, role: 'user' } : user;
 }
 
 /** Whether an operation that only `protected` keeps from anonymous callers answers 401. */

@@ -18,6 +18,11 @@ const oddTexts = [
 
 const letters = Array.from('abcdefghij ');
 
+/** Characters of all kinds that a text may have: astral, combining, right to left, invisible, at the ends of ranges, with odd cases. */
+const oddLetters = Array.from(
+  '\u{1f600}\u{10ffff}\u{10000}\u{2f800}e\u0301\u05d0\u202e\u200d\ufeff\ufffd\ud7ff\ue000\u0085\u2028\u00a0\t\n\r\u007f\u0130\u00df\\"<&\'%',
+);
+
 export class Random {
   #state: number;
 
@@ -60,6 +65,7 @@ export class Random {
   text(most: number): string {
     if (this.chance(0.2)) return (this.pick(oddTexts) ?? '').slice(0, most);
     const length = this.chance(0.03) ? most : Math.min(most, this.whole(1, 12));
-    return Array.from({ length }, () => this.pick(letters)).join('') || 'a';
+    const alphabet = this.chance(0.15) ? oddLetters : letters;
+    return Array.from({ length }, () => this.pick(alphabet)).join('') || 'a';
   }
 }

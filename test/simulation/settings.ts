@@ -113,8 +113,16 @@ export function mostSteps({ crowd }: Pick<WorldSettings, 'crowd'>, count: number
 }
 
 export function drawCrowd(random: Random): Crowd {
-  const kind = random.pick<Crowd['kind']>(['posts', 'posts', 'orders', 'products', 'comments', 'users']);
-  return { kind, count: random.chance(0.02) ? 10_000 : random.pick([0, 0, 0, 60, 400]) };
+  const kind = random.pick<Crowd['kind']>([
+    'posts',
+    'posts',
+    'posts',
+    'orders',
+    'products',
+    'comments',
+    'users',
+  ]);
+  return { kind, count: random.chance(0.02) ? 10_000 : random.pick([0, 0, 60, 400]) };
 }
 
 export function drawFirstId(random: Random): number {
@@ -123,13 +131,13 @@ export function drawFirstId(random: Random): number {
 
 /** Limits that most requests of a world keep, and that those which try them reach. */
 export function drawLimits(random: Random): GraphqlLimits {
-  if (!random.chance(0.3)) return usualLimits;
+  if (!random.chance(0.4)) return usualLimits;
   return {
     depth: random.pick([9, 10, 12]),
     tokens: random.pick([150, 400, 2000]),
-    aliases: random.pick([0, 1, 5, 30]),
+    aliases: random.pick([0, 5, 30, 30, 30]),
     repeats: random.pick([20, 500]),
-    responseBytes: random.pick([100_000, 16 * 1024 * 1024]),
+    responseBytes: random.pick([100_000, 100_000, 16 * 1024 * 1024]),
     seconds: random.pick([20, 30]),
     nodes: random.pick([1_000, 100_000]),
     bodyBytes: random.pick([450_000, 1024 * 1024]),

@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import { allOperations, operationsOf } from './coverage.js';
+import { plainSettings } from './settings.js';
 import { type Failure, drawRun, play } from './simulate.js';
 
 const shown = (failure: Failure | undefined): string | undefined =>
@@ -32,6 +33,16 @@ describe('a simulated world', () => {
     this.timeout(300_000);
     for (const seed of seeds) await failureOf(seed);
     expect(allOperations().filter((name) => !sent.has(name))).to.deep.equal([]);
+  });
+
+  it('lets a query over GraphQL read its parts at several moments', async () => {
+    const step = {
+      calls: [
+        { action: 'users and posts over GraphQL', seed: 851790555, instance: 0 },
+        { action: 'createPost', seed: 201143883, instance: 0 },
+      ],
+    };
+    expect(shown(await play({ seed: 1, settings: plainSettings, steps: [step] }))).to.equal(undefined);
   });
 
   it('goes the same way again from the same seed', async function () {

@@ -21,6 +21,8 @@ export interface RunOf<Settings, Step> {
 export interface FailureOf<Run> {
   readonly run: Run;
   readonly message: string;
+  /** The number of steps that were taken, the last of which failed. */
+  readonly taken: number;
   /** The requests of the last steps, and what they got. */
   readonly log: readonly string[];
 }

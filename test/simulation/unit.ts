@@ -19,6 +19,8 @@ export type UnitPart =
       }[];
     }
   | { readonly kind: 'deletion'; readonly orderId: string }
+  /** Only in work that fails. */
+  | { readonly kind: 'deletion of a user'; readonly userId: string }
   | { readonly kind: 'nested'; readonly unit: Unit };
 
 export interface Unit {
@@ -74,6 +76,9 @@ async function write(services: Inside, caller: Caller, part: UnitPart): Promise<
       return services.orders.create(caller, part);
     case 'deletion':
       await services.orders.delete(caller, part.orderId);
+      return {};
+    case 'deletion of a user':
+      await services.users.delete(caller, part.userId);
       return {};
     case 'nested':
       return await run(services, caller, part.unit).catch(() => ({ caught: true }));

@@ -19,6 +19,8 @@ export interface Webhook {
   secrets: readonly { readonly secret: string; readonly since: number; readonly until: number }[];
   /** In which step of the model it was deleted. */
   deletedIn?: number;
+  /** The ids of deliveries that were listed last, and when, in milliseconds: they are there for a while. */
+  listed?: { readonly ids: readonly string[]; readonly at: number };
   /** Whether something was delivered again. */
   isRepeated: boolean;
   /** By step and subject: in which order the requests of one step have written is not known. */

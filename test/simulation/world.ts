@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import {
   type AttemptLimiter,
   type PasswordHasher,
@@ -15,8 +16,8 @@ import {
 import { memoryStorage } from '@concordat/core/storage/memory';
 import { sqliteStorage } from '@concordat/core/storage/sqlite';
 import { UNREAD_AUTHOR } from './actions/graphql.js';
-import type { Answer, Call } from './calls.js';
-import { type SeededWebhook, store } from './crowd.js';
+import { type Answer, type Call, isSentAgain } from './calls.js';
+import { type SeededWebhook, modelOf, store } from './crowd.js';
 import { type FieldsContract, fieldsContract } from './fields.js';
 import { type Instance, openInstance, openLimiter } from './instance.js';
 import type { Model } from './model.js';
@@ -61,7 +62,10 @@ export class World {
   #close: (() => Promise<void>)[] = [];
   #instances: Instance[] = [];
   /** The store itself, which does not fail. */
-  #stored: Storage | undefined;
+  stored: Storage | undefined;
+  /** Of the file of the store, if it has one. */
+  directory: string | undefined;
+  #own: FieldsContract | undefined;
   readonly #random: Random;
 
   constructor(
@@ -96,12 +100,12 @@ export class World {
 
   /** Opens the service over the records that the world has from the start. */
   async open(): Promise<void> {
-    const own = this.settings.fields ? await fieldsContract() : undefined;
+    const own = (this.#own = this.settings.fields ? await fieldsContract() : undefined);
     const limiters: AttemptLimiter[] = [];
     for (let index = 0; index < this.settings.instances; index += 1)
       limiters.push(await openLimiter(this.settings));
     this.#close.push(this.#replaceGlobals());
-    const storage = (this.#stored = await this.#storage(own));
+    const storage = (this.stored = await this.#storage(own));
     const hash = await plainHasher.hash('password root');
     // An import makes pauses.
     await this.timers.until(store(storage, this.settings, this.webhooks, this.now, hash), patienceMs);
@@ -109,6 +113,7 @@ export class World {
     const given = withOwnStores(
       this.settings.turns === 0 ? storage : this.store.wrap(storage),
       this.settings.ownStores,
+      modelOf(this.settings, [], this.now).last,
     );
     for (const limiter of limiters) this.#instances.push(openInstance(this, given, limiter, own));
   }
@@ -122,7 +127,7 @@ export class World {
   async #storage(own: FieldsContract | undefined): Promise<Storage> {
     const contract = own?.contract;
     if (this.settings.store === 'memory') return memoryStorage({ contract });
-    const directory = await mkdtemp(join(tmpdir(), 'concordat-simulation-'));
+    const directory = (this.directory = await mkdtemp(join(tmpdir(), 'concordat-simulation-')));
     const storage = await sqliteStorage({ path: join(directory, 'service.db'), contract });
     this.#close.push(async () => {
       await storage.close();
@@ -154,6 +159,22 @@ export class World {
     };
   }
 
+  /** The contract of the deployer's own. */
+  get contract(): FieldsContract['contract'] | undefined {
+    return this.#own?.contract;
+  }
+
+  /** Opens a service over another store, which anybody may read. */
+  openOver(storage: Storage): Instance {
+    return openInstance(
+      this,
+      storage,
+      { blockedFor: () => 0 } as unknown as AttemptLimiter,
+      this.#own,
+      'open',
+    );
+  }
+
   #instance(index: number): Instance {
     const instance = this.#instances[index % this.#instances.length];
     if (instance === undefined) throw new Error('the world is not open');
@@ -173,9 +194,25 @@ export class World {
   async send(call: Call, model: Model, instance: number): Promise<Answer> {
     for (let attempt = 0; ; attempt += 1) {
       const answer = await this.#sendOnce(call, model, instance);
-      if (call.isRepeated !== true || ![500, 503].includes(answer.status) || attempt === 2) return answer;
+      if (!isSentAgain(call) || ![500, 503].includes(answer.status) || attempt === 2) return answer;
       this.store.answerAgain();
     }
+  }
+
+  /** Sends a request whose client leaves before its answer, and sends it again at once, to another instance. */
+  async #sendTwice(call: Call, leavesAfter: number, model: Model, instance: number): Promise<Response> {
+    const leaving = new AbortController();
+    const left = this.fetch({ ...call, leavesAfter: undefined }, model, instance, leaving.signal)
+      .then((response) => response.text())
+      .catch(() => undefined);
+    for (let turns = 0; turns < leavesAfter; turns += 1) await turn();
+    leaving.abort();
+    const again = () => this.fetch({ ...call, leavesAfter: undefined }, model, instance + 1);
+    const response = await again();
+    await left;
+    return response.status === 409 && (await response.clone().text()).includes('is being processed')
+      ? await again()
+      : response;
   }
 
   async #sendOnce(call: Call, model: Model, instance: number): Promise<Answer> {
@@ -194,13 +231,14 @@ export class World {
   /** The id of a post that was stored in this step. */
   async #idOfPost({ body }: Call): Promise<string | undefined> {
     const { title, content } = (body as { readonly variables: { title: string; content: string } }).variables;
-    const latest = await this.#stored?.posts.listBefore(undefined, 3);
+    const latest = await this.stored?.posts.listBefore(undefined, 3);
     return latest?.find((post) => post.title === title && post.content === content)?.id;
   }
 
-  fetch(call: Call, model: Model, index: number): Promise<Response> {
+  fetch(call: Call, model: Model, index: number, signal?: AbortSignal): Promise<Response> {
+    const { method, path, headers = {}, body, unit, leavesAfter } = call;
+    if (leavesAfter !== undefined) return this.#sendTwice(call, leavesAfter, model, index);
     this.observe?.(call);
-    const { method, path, headers = {}, body, unit } = call;
     const instance = this.#instance(index);
     if (unit !== undefined) return runUnit(instance.services, unit);
     const request = new Request(`http://localhost${path}`, {
@@ -211,6 +249,7 @@ export class World {
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
     });
     return path.startsWith('/graphql') ? instance.graphql(request) : instance.rest(request);
   }
@@ -221,6 +260,7 @@ export class World {
   async close(): Promise<void> {
     if (this.#close.length === 0) return;
     for (const neighbour of Object.values(this.neighbours)) neighbour.heal();
+    this.store.heal();
     await this.subscribers.close();
     for (const { services } of this.#instances) await services.apiKeys.flush();
     // Work that was given up may have called a hook since, which has this time.

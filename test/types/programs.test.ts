@@ -60,7 +60,7 @@ describe('TypeScript', () => {
       for (const name of FIXTURES) {
         const out = join(directory, name.replace(/\..*/, ''));
         await mkdir(out);
-        await runCodegen({ openapi: fixture(name).file, out });
+        await runCodegen({ openapi: fixture(name).file, out, clientTypes: true });
       }
       const sources = [
         ...PROGRAMS.flatMap((each, of) =>

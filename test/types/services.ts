@@ -10,6 +10,8 @@ declare const services: Services;
 declare const caller: Caller;
 
 export async function change(id: string): Promise<number> {
+  await services.users.create(caller, { name: 'Ada', email: 'ada@example.com' });
+  await services.products.create(caller, { name: 'Lamp', price: 5 });
   const user = await services.users.update(caller, id, { stored: { points: 5 } });
   await services.users.update(caller, id, { city: null, role: undefined }, { ifVersion: [user.version] });
   await services.users.update(caller, id, { stored: ({ points = 0 }) => ({ points: Number(points) + 1 }) });

@@ -7,9 +7,10 @@ import { nodeTransport } from '@concordat/runtime/node';
 import { type Terminal, examples, print, urlOf, usageFailure } from '@concordat/runtime/terminal';
 import { findGuides } from './find-guides.js';
 import { type Guide, exampleOf, guidePages, installedGuides, textOf } from './guides.js';
-import { type ReadsApis, portOf } from './shared-options.js';
+import type { ProjectOptions } from './project-pages.js';
+import { type ForApi, type ReadsApis, portOf } from './shared-options.js';
 
-interface DocsCommandOptions extends ReadsApis<{ readonly port: number }> {
+interface DocsCommandOptions extends ReadsApis<ProjectOptions & { readonly port: number }> {
   readonly serve?: true;
 }
 
@@ -23,7 +24,11 @@ export function docsCommand(terminal: Terminal): Command {
       '[words...]',
       'the name of a guide, with its package if several have it (concordat/reference); the file of an example; or what you want to do',
     )
-    .option('--serve', 'serve the guides as pages on this machine, until it is stopped')
+    .option(
+      '--serve',
+      'serve as pages on this machine, until it is stopped: the guides, the API reference and GraphiQL of the contracts, which try out a mock, and the last reports',
+    )
+    .option('--reports <folder>', 'the folder with reports that --format html wrote', 'reports')
     .option('-p, --port <number>', 'the port to serve them on; 0 picks a free one', portOf, 4030)
     .addHelpText(
       'after',
@@ -37,7 +42,7 @@ export function docsCommand(terminal: Terminal): Command {
     )
     .action(async (words: readonly string[], { serve, apis }: DocsCommandOptions) => {
       const guides = installedGuides(process.cwd());
-      if (serve) await serveGuides(terminal, guides, (await apis())[0]?.options.port);
+      if (serve) await serveGuides(terminal, guides, await apis());
       else if (words.length === 0) list(terminal, guides);
       else printFound(terminal, guides, words.join(' '));
     });
@@ -69,9 +74,25 @@ function printFound(terminal: Terminal, guides: readonly Guide[], words: string)
   for (const { name, use, owner } of found) print(terminal, `${name.padEnd(width)}  ${use} (${owner})`);
 }
 
-async function serveGuides(terminal: Terminal, guides: readonly Guide[], port?: number): Promise<void> {
-  const server = createServer(nodeTransport(await guidePages(guides)));
-  await once(server.listen(port, '127.0.0.1'), 'listening');
+async function serveGuides(
+  terminal: Terminal,
+  guides: readonly Guide[],
+  apis: readonly ForApi<ProjectOptions & { readonly port: number }>[],
+): Promise<void> {
+  const { projectPages } = await import('./project-pages.js');
+  const { list, listener } = await projectPages(apis);
+  const others = nodeTransport(await guidePages(guides, list));
+  const server = createServer((request, response) => {
+    // The page of an attacker may have a name that leads to this machine, and would read the contracts (DNS rebinding).
+    if (!/^(?:localhost|127\.0\.0\.1)(?::\d+)?$/.test(request.headers.host ?? '')) {
+      response.writeHead(421).end();
+      return;
+    }
+    listener(request, response, () => {
+      others(request, response);
+    });
+  });
+  await once(server.listen(apis[0]?.options.port, '127.0.0.1'), 'listening');
   print(terminal, `The guides are on ${urlOf(server)}`);
   await terminal.untilStopped();
   server.close();

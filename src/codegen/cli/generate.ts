@@ -8,14 +8,13 @@ import {
   print,
   printJson,
   type ReportFormat,
-  printReport,
   type Terminal,
 } from '@concordat/runtime/terminal';
 import { describeNotices } from '../contract/problems/contract-problem.js';
 import type { CheckedFiles } from '../generator/generated-files.js';
 import { generatorCommand, generatorsOf } from './contract-options.js';
 import { needlessAcceptances } from './tools.js';
-import { type ReadsApis, about, byApi, formatOptions } from './shared-options.js';
+import { type ReadsApis, about, byApi, formatOptions, printFindings } from './shared-options.js';
 
 interface GenerateOptions extends ReadsApis<{ readonly base?: string }> {
   readonly check?: true;
@@ -61,6 +60,8 @@ export function generateCommand(terminal: Terminal): Command {
         ...result,
         name: apis[index]?.name,
       }));
+      for (const { name, dropped } of results)
+        for (const line of dropped) terminal.stderr.write(`${about(name)}${line}\n`);
       if (options.json) {
         const values = results.map(({ name, files, written, notices }) => ({
           name,
@@ -144,7 +145,7 @@ async function check(
     printJson(terminal, byApi(values));
   } else {
     const cases = found.flatMap(({ contracts }) => contracts);
-    printReport(terminal, format, {
+    await printFindings(terminal, format, {
       command: 'concordat check',
       cases,
       findings: found.flatMap((each) => findingsOf(each)),

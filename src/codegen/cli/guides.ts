@@ -3,7 +3,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import type { HttpHandler, HttpResponse } from '@concordat/runtime';
+import type { HttpHandler } from '@concordat/runtime';
+import { Html, html } from '@concordat/runtime/terminal';
+import { docsPage } from './docs-page.js';
 
 const PACKAGES = [
   '@concordat/runtime',
@@ -63,26 +65,38 @@ export function exampleOf(guides: readonly Guide[], name: string): string | unde
   return file === undefined ? undefined : readFileSync(file, 'utf8');
 }
 
-/** The pages are made of the texts of guides alone; a script in one would not run. */
-const HEADERS = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
-};
-
-const STYLE = `body { max-width: 62rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; color-scheme: light dark }
-pre { padding: .75rem; overflow: auto; background: color-mix(in srgb, CanvasText 8%, Canvas) }
-table { display: block; overflow: auto; border-collapse: collapse }
-th, td { padding: .25rem .5rem; border: 1px solid color-mix(in srgb, CanvasText 25%, Canvas); text-align: left; vertical-align: top }`;
-
-/** A handler with the list of the guides at `/`, and each at `/<package>/<name>.md`, so that their relative links work. */
-export async function guidePages(guides: readonly Guide[]): Promise<HttpHandler> {
+/**
+ * A handler with the list of the guides at `/`, and each at `/<package>/<name>.md`, so that their relative links work.
+ *
+ * @param beside - what the list begins with
+ */
+export async function guidePages(guides: readonly Guide[], beside?: Html): Promise<HttpHandler> {
   const toHtml = await htmlWriter();
   return ({ path }) => {
-    if (path === '/') return page('Guides', toHtml(listOf(guides)));
+    if (path === '/')
+      return docsPage({
+        title: 'Guides',
+        body: html`<body>
+          ${beside}${new Html(toHtml(listOf(guides)))}
+        </body>`,
+      });
     const guide = guides.find((each) => path === pathOf(each));
+    const all = html`<a href="/">Guides</a>`;
     return guide === undefined
-      ? page('Not found', '<p>There is no such guide. <a href="/">All guides</a></p>', 404)
-      : page(guide.title, `<p><a href="/">Guides</a> of ${guide.owner}</p>\n${toHtml(textOf(guide))}`);
+      ? docsPage({
+          title: 'Not found',
+          body: html`<body>
+            <p>There is no such guide. ${all}</p>
+          </body>`,
+          status: 404,
+        })
+      : docsPage({
+          title: guide.title,
+          body: html`<body>
+            <p>${all} of ${guide.owner}</p>
+            ${new Html(toHtml(textOf(guide)))}
+          </body>`,
+        });
   };
 }
 
@@ -124,13 +138,4 @@ function anchorOf(heading: string): string {
     .toLowerCase()
     .replaceAll(/[^\w -]/g, '')
     .replaceAll(' ', '-');
-}
-
-function page(title: string, content: string, status = 200): HttpResponse {
-  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style>`;
-  return {
-    status,
-    headers: HEADERS,
-    body: `<!doctype html>\n<html lang="en"><head>${head}</head>\n<body>\n${content}</body></html>\n`,
-  };
 }

@@ -51,7 +51,7 @@ function rowsOf(command: string): readonly Row[] {
     ? SECTION_KEYS[section as keyof typeof SECTION_KEYS].keys
     : {};
   return [
-    ...(command === 'docs' ? [] : ofApi).map(([name, key]) => {
+    ...ofApi.map(([name, key]) => {
       const option = command === 'verify' ? SERVED[name] : undefined;
       return { ...key, ...(option !== undefined && { option }), path: [name] };
     }),

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { SELECTOR_FORMS, selectorTest } from '@concordat/runtime/parts';
 import {
-  type Finding,
+  type Report,
   type ReportFormat,
   type Terminal,
   examples,
@@ -16,6 +16,8 @@ import {
 } from '@concordat/runtime/terminal';
 import { isFolder, originOf } from '../contract/load/web-addresses.js';
 export { isAddress } from '../generator/config-keys.js';
+import { withLines } from './lines-around.js';
+export { linesAdder } from './lines-around.js';
 import type { SchemaFiles } from '../generator/graphql/resolver-options.js';
 
 /** The options of a command for one API: those of the command line, and of `codegen.ts`. */
@@ -81,32 +83,53 @@ export function byApi(
 }
 
 /** The report of a command about one API. */
-interface ApiReport {
+interface ApiReport extends Pick<Report, 'cases' | 'findings' | 'summary' | 'shares'> {
   readonly name?: string | undefined;
   /** Its JSON. */
   readonly value: unknown;
-  readonly cases: readonly string[];
-  readonly findings: readonly Finding[];
 }
 
 /** Prints reports in another format than text. @param command - as `concordat verify` */
-export function printReports(
+export async function printReports(
   terminal: Terminal,
   format: Exclude<ReportFormat, 'text'>,
   command: string,
   reports: readonly ApiReport[],
-): void {
+): Promise<void> {
   if (format === 'json') {
     printJson(terminal, byApi(reports));
     return;
   }
-  printReport(terminal, format, {
-    command,
-    cases: reports.flatMap(({ name, cases }) => cases.map((each) => about(name) + each)),
-    findings: reports.flatMap(({ name, findings }) =>
-      findings.map((each) => ({ ...each, about: about(name) + each.about })),
-    ),
+  const all = reports.map(({ name, cases, findings, summary = [], shares = [] }) => {
+    const at = about(name);
+    return {
+      cases: cases.map((each) => at + each),
+      findings: findings.map((each) => ({ ...each, about: at + each.about })),
+      summary: summary.map((each) => at + each),
+      shares: shares.map((each) => ({ ...each, name: at + each.name })),
+    };
   });
+  await printFindings(terminal, format, {
+    command,
+    cases: all.flatMap(({ cases }) => cases),
+    findings: all.flatMap(({ findings }) => findings),
+    summary: all.flatMap(({ summary }) => summary),
+    shares: all.flatMap(({ shares }) => shares),
+  });
+}
+
+/** Prints a report, on a page with the lines around each place. */
+export async function printFindings(
+  terminal: Terminal,
+  format: Exclude<ReportFormat, 'text' | 'json'>,
+  report: Report,
+): Promise<void> {
+  const { findings } = report;
+  printReport(
+    terminal,
+    format,
+    format === 'html' ? { ...report, findings: await withLines(findings) } : report,
+  );
 }
 
 /** `--allow-origin`, of every command that reads a document. */
@@ -138,10 +161,18 @@ export function selectionOptions(): readonly [Option, Option] {
   ];
 }
 
-/** `--format` and `--json`, of every command that makes a report. @param json - the members of the JSON */
-export function formatOptions(json: string): readonly [Option, Option] {
+/**
+ * `--format` and `--json`, of every command that makes a report.
+ *
+ * @param json - the members of the JSON
+ * @param formats - those that the command has
+ */
+export function formatOptions(
+  json: string,
+  formats: readonly ReportFormat[] = reportFormats,
+): readonly [Option, Option] {
   return [
-    new Option('--format <format>', 'the form of the report').choices(reportFormats).default('text'),
+    new Option('--format <format>', 'the form of the report').choices(formats).default('text'),
     new Option('--json', `print ${json} as JSON, as --format json does`).implies({ format: 'json' }),
   ];
 }

@@ -1,7 +1,9 @@
 /** The package `@concordat/tools`, which depends on this one and is loaded if it is installed. */
 
 import type { Command } from 'commander';
+import type { NodeListener } from '@concordat/runtime/node';
 import { type CommandFailure, type Terminal, usageFailure } from '@concordat/runtime/terminal';
+import type { Contracts } from './shared-options.js';
 
 const TOOL_COMMANDS = ['diff', 'bridge', 'mock', 'verify', 'record', 'proxy', 'coverage'];
 
@@ -12,6 +14,11 @@ interface Tools {
   readonly toolCommands: (terminal: Terminal) => readonly Command[];
   /** @returns for each API a sentence for each accepted break that the comparison with its base does not find */
   readonly needlessAcceptances: (apis: readonly object[]) => Promise<readonly (readonly string[])[]>;
+  /** Answers as `concordat mock --state`. */
+  readonly mockListener: (
+    contracts: Contracts,
+    options: { readonly allowOrigin?: readonly string[] },
+  ) => Promise<NodeListener>;
 }
 
 /** Adds the commands of the package; if it is not installed, commands that ask for it in their place. */
@@ -40,7 +47,7 @@ export async function needlessAcceptances(apis: readonly object[]): ReturnType<T
   return tools.needlessAcceptances(apis);
 }
 
-async function loadTools(): Promise<Tools | undefined> {
+export async function loadTools(): Promise<Tools | undefined> {
   return await (import(PACKAGE) as Promise<Tools>).catch((error: unknown) => {
     if (
       error instanceof Error &&

@@ -50,10 +50,11 @@ export async function watchContracts(
       const apis = await readApis();
       const generators = generatorsOf(apis);
       observe(generators.flatMap(({ openapi, schema }) => [openapi ?? [], schema ?? []].flat()));
-      for (const [index, { written, inputs, notices }] of (await writeFiles(generators)).entries()) {
+      for (const [index, { written, inputs, notices, dropped }] of (await writeFiles(generators)).entries()) {
         observe(inputs);
         const name = about(apis[index]?.name);
-        for (const line of describeNotices(notices)) terminal.stderr.write(`${name}${line}\n`);
+        for (const line of [...describeNotices(notices), ...dropped])
+          terminal.stderr.write(`${name}${line}\n`);
         for (const file of written) print(terminal, `${name}wrote ${file}`);
       }
     } catch (error) {

@@ -102,6 +102,8 @@ export const API_KEYS: { readonly [Name in keyof CodegenOptions]-?: Key } = {
   values: { ...object, option: 'value' },
   remotes: object,
   document: flag,
+  clientTypes: flag,
+  standardSchemas: flag,
   tools: flag,
   problems: object,
   importExtension: choice('.js', '.ts'),
@@ -179,7 +181,7 @@ export const SECTION_KEYS = {
     metrics: port,
   }),
   coverage: section({ usage: texts, min: text }),
-  docs: section({ port }),
+  docs: section({ port, reports: text }),
 };
 
 /** The options of commands. The guide `generate` explains them. */

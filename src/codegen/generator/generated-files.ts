@@ -17,6 +17,8 @@ export interface Written {
   readonly written: readonly string[];
   readonly inputs: readonly string[];
   readonly notices: Generated['notices'];
+  /** Sentences about what earlier versions wrote, and is written now only if it is asked for. */
+  readonly dropped: readonly string[];
 }
 
 /**
@@ -43,11 +45,18 @@ async function writeTo(out: string, { files, inputs, notices }: Generated): Prom
   // A link may lead out of the folder.
   for (const name of [...Object.keys(files), ...replacedNames(files)]) await requireFile(join(out, name));
   const written = await filesToWrite(out, files);
+  const dropped = await droppedFrom(out, files);
   await mkdir(out, { recursive: true });
   for (const name of written) await writeFile(join(out, name), files[name] ?? '');
   for (const name of await replacedFiles(out, files)) await rm(join(out, name));
   const path = (name: string): string => join(out, name);
-  return { files: Object.keys(files).map(path).sort(), written: written.map(path).sort(), inputs, notices };
+  return {
+    files: Object.keys(files).map(path).sort(),
+    written: written.map(path).sort(),
+    inputs,
+    notices,
+    dropped,
+  };
 }
 
 /** @throws an Error for a link, and for a folder */
@@ -136,18 +145,48 @@ export async function filesToWrite(out: string, files: Generated['files']): Prom
   return stale;
 }
 
+/** Sentences about what a project may import that is not generated any more, with the option that brings it back. */
+async function droppedFrom(out: string, files: Generated['files']): Promise<readonly string[]> {
+  const isDropped = await Promise.all(
+    OPTIONAL.map(async ({ file, part }) => {
+      const path = join(out, file);
+      return part.test(await readFile(path, 'utf8').catch(() => '')) && !part.test(files[file] ?? '');
+    }),
+  );
+  return OPTIONAL.filter((_, index) => isDropped[index]).map(
+    ({ file, what, option }) =>
+      `${join(out, file)}${what}: if you import it, write ${option}: true to codegen.ts, and generate again`,
+  );
+}
+
+const SCHEMAS_FILE = 'standard-schemas.ts';
+
+const OPTIONAL = [
+  {
+    file: 'openapi.ts',
+    part: /^export (?:interface|type) paths\b/m,
+    what: ' has no types paths, operations, webhooks and components of other kinds than schemas any more',
+    option: 'clientTypes',
+  },
+  { file: SCHEMAS_FILE, part: new RegExp(BANNER), what: ' is removed', option: 'standardSchemas' },
+] as const;
+
 /**
- * The JavaScript that earlier versions wrote in the place of a TypeScript file. Node would load it, and the compiler its declarations.
+ * The files that earlier versions wrote, and this one does not. Node would load JavaScript in the place of a TypeScript file, and the
+ * compiler its declarations; standard schemas import checks that are not exported without them.
  */
 async function replacedFiles(out: string, files: Generated['files']): Promise<readonly string[]> {
   const candidates = replacedNames(files);
   const texts = await Promise.all(
     candidates.map((name) => readFile(join(out, name), 'utf8').catch(() => '')),
   );
-  return candidates.filter((_, index) => texts[index]?.startsWith(`// ${BANNER} from `));
+  return candidates.filter((name, index) =>
+    name === SCHEMAS_FILE ? texts[index]?.includes(BANNER) : texts[index]?.startsWith(`// ${BANNER} from `),
+  );
 }
 
 function replacedNames(files: Generated['files']): readonly string[] {
   const names = ['validators', 'response-validators', 'values'].filter((name) => `${name}.ts` in files);
-  return names.flatMap((name) => [`${name}.js`, `${name}.d.ts`]);
+  const scripts = names.flatMap((name) => [`${name}.js`, `${name}.d.ts`]);
+  return 'openapi.ts' in files && !(SCHEMAS_FILE in files) ? [...scripts, SCHEMAS_FILE] : scripts;
 }

@@ -1,7 +1,6 @@
 /** Generates the files of an OpenAPI contract: loads it, reads it, compiles its checks and writes the texts. */
 
 import { basename } from 'node:path';
-import type { ToolTable } from '@concordat/runtime';
 import { type CompileContractOptions, compileContract } from './compile-contract.js';
 import { type LoadedContract, loadContract } from '../contract/load/load.js';
 import { meaningOf } from '../contract/load/harmless-faults.js';
@@ -21,15 +20,7 @@ import type { PlacedOperation } from '../contract/model/model.js';
 import { readContract } from '../contract/model/operations.js';
 import { Reader } from '../contract/model/reader.js';
 import { invalidDefaults } from '../checks/schemas/compile-validators.js';
-import {
-  type Code,
-  code,
-  identifier,
-  joined,
-  openingLine,
-  templateLiteral,
-  withTypeScriptImports,
-} from '../text/code.js';
+import { type Code, code, identifier, joined, openingLine, withTypeScriptImports } from '../text/code.js';
 import { requireValueTypes } from '../contract/schemas/value-types.js';
 import { operationTypes, operationsFile } from './files/operations-file.js';
 import { storedTypes } from '../contract/load/stored-fields.js';
@@ -38,6 +29,7 @@ import { RECEIVED, SchemaVariants, componentReference } from './files/schema-var
 import { type StandardTypes, standardSchemasFile } from './files/standard-schemas-file.js';
 import { typedDocument } from './files/types/typed-document.js';
 import { typesFile } from './files/types/types-file.js';
+import { documentFile, toolsFile } from './files/parsed-files.js';
 import { toolTable } from './tools/tool-table.js';
 
 export interface OpenapiFilesOptions extends CompileContractOptions {
@@ -72,6 +64,13 @@ export interface OpenapiFilesOptions extends CompileContractOptions {
    * Default: no.
    */
   readonly document?: boolean;
+  /**
+   * Whether `openapi.ts` has the types `paths`, `operations`, `webhooks` and all `components`, for clients such as openapi-fetch.
+   * Default: no, only the types of schemas.
+   */
+  readonly clientTypes?: boolean;
+  /** Whether to write `standard-schemas.ts`: the named schemas as Standard Schemas, for other libraries. Default: no. */
+  readonly standardSchemas?: boolean;
   /** Whether to write `tools.ts`: the operations as tools for models, for `mcpHttp` and `mcpServer`. Default: no. */
   readonly tools?: boolean;
   /**
@@ -166,19 +165,19 @@ async function write(
   options: OpenapiFilesOptions,
 ): Promise<Pick<Generated, 'files' | 'operations'> & { readonly notices: readonly Notice[] }> {
   const { document, written } = loaded;
-  const compiled = compileContract(loaded, reader, { ...options, named: true });
+  const compiled = compileContract(loaded, reader, { ...options, named: options.standardSchemas === true });
   const { model, routing, outgoing, requests, responses, surplus, converters } = compiled;
   const banner = openingLine(basename(options.openapi));
   const files = {
-    ...typeFiles(loaded, compiled, reader, banner),
+    ...typeFiles(loaded, compiled, reader, banner, options),
     'routing.ts': routing,
     ...(outgoing !== undefined && { 'outgoing.ts': outgoing }),
     'validators.ts': requests.ts,
     'response-validators.ts': responses.ts,
     ...(surplus && { 'surplus.ts': surplus.ts }),
     ...(converters && { 'values.ts': converters }),
-    ...(options.document && { 'document.ts': documentText(written, banner) }),
-    ...(options.tools && { 'tools.ts': toolsText(toolTable({ loaded, model }), banner) }),
+    ...(options.document && { 'document.ts': documentFile(written, banner) }),
+    ...(options.tools && { 'tools.ts': toolsFile(toolTable({ loaded, model }), banner) }),
   };
   // For a contract with faults nothing is generated, so notices do not matter.
   const hasFaults = reader.faults.length > 0;
@@ -204,6 +203,7 @@ function typeFiles(
   { model: contract, named, namedFunctions }: ReturnType<typeof compileContract>,
   { schemas: { invalidDefaults, values } }: Reader,
   banner: Code,
+  { clientTypes }: Pick<OpenapiFilesOptions, 'clientTypes'>,
 ): Generated['files'] {
   const requested = named.filter(({ direction }) => direction === 'request');
   const { typed, requests } = typedDocument(
@@ -233,7 +233,7 @@ function typeFiles(
     ...received.components,
     ...Object.fromEntries(stored.map(([, type, schema]) => [type, schema])),
   };
-  const { text, names } = typesFile(typed, banner, { callbacks, schemas, values });
+  const { text, names } = typesFile(typed, banner, { callbacks, schemas, values, clientTypes });
   const fields = stored.map(
     ([name, type]) => code`    readonly ${identifier(name)}: ${identifier(names.get(type) ?? type)};\n`,
   );
@@ -251,29 +251,6 @@ ${joined(fields)}  }
       'standard-schemas.ts': standardSchemasFile(named, standardTypes, namedFunctions, banner),
     }),
   };
-}
-
-/** The text of `document.ts`. */
-function documentText(document: object, banner: Code): Code {
-  return code`${banner}
-/** The contract as one OpenAPI document. */
-export const document: Readonly<Record<string, unknown>> = ${parsed(document)};
-`;
-}
-
-/** The text of `tools.ts`. */
-function toolsText(tools: ToolTable, banner: Code): Code {
-  return code`${banner}
-import type { ToolTable } from "@concordat/runtime";
-
-/** The operations as tools for models. */
-export const tools: ToolTable = ${parsed(tools)};
-`;
-}
-
-/** JSON is parsed faster than a literal, and the compiler need not infer its type. */
-function parsed(value: object): Code {
-  return code`JSON.parse(${templateLiteral(JSON.stringify(value, undefined, 2))})`;
 }
 
 function withExtensions(files: Generated['files']): Generated['files'] {

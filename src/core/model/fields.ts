@@ -1,8 +1,13 @@
 /**
- * Types that make a forgotten field a compile error, from the contract to the database. In the model, the ports and the inputs,
- * every key is required, and a value that may be absent is `undefined`; these types and functions do the same for the optional keys
- * of the contract.
+ * Types that make a forgotten field a compile error, from the contract to the database. In the model and the ports every key is
+ * required, and a value that may be absent is `undefined`; these types and functions do the same for the optional keys of the contract,
+ * and of the inputs, which people write by hand.
  */
+
+/** An input with these fields: those that may be undefined may be left out. */
+export type InputOf<T> = {
+  readonly [Field in keyof T as undefined extends T[Field] ? Field : never]?: T[Field];
+} & { readonly [Field in keyof T as undefined extends T[Field] ? never : Field]: T[Field] };
 
 /** All fields of a type, none left out: an optional field may be `undefined`. */
 export type Complete<T> = {

@@ -120,7 +120,7 @@ type ProductFields = CreateProductRequest['body'] &
 function productInput(body: ProductFields, stored: Product['stored']): ProductInput {
   const { name, description, price, ...others } = body;
   allRead(others);
-  return { name, description, price, stored };
+  return complete<ProductInput>({ name, description, price, stored });
 }
 
 export function productRecord({ id, name, description, priceCents }: Product): Schemas['Product'] {

@@ -119,7 +119,7 @@ type UserBody = CreateUserRequest['body'] & Omit<ReplaceUserRequest['body'], (ty
 function userInput(body: UserBody, stored: User['stored']): UserInput {
   const { name, email, password, phone, city, role, status, ...others } = body;
   allRead(others);
-  return { name, email, password, phone, city, role, status, stored };
+  return complete<UserInput>({ name, email, password, phone, city, role, status, stored });
 }
 
 function userPatch(

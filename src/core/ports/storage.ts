@@ -53,7 +53,8 @@ export interface Transaction extends Stores, StoreTransaction, KeepsFields {}
  * Runs work in a transaction: all that it writes through the stores of the transaction is stored when it has ended, or nothing if it
  * fails. Its own calls see what it has written, others do not. Work that lost a race is run again, so it must have no other effects.
  *
- * Other writers may wait until the work has ended. A call that begins afterwards is refused.
+ * Other writers may wait until the work has ended. If they do, the caller learns of a failure before the next of them begins. A call that
+ * begins afterwards is refused.
  *
  * @param isBrief - whether the work awaits only the calls of its own stores, so that others may wait for its end
  * @throws the error of the work, or of a call that failed in it, even if the work has caught that

@@ -2,7 +2,7 @@
 import type { MutationResolvers, QueryResolvers, UserResolvers } from '../../../generated/graphql.js';
 import { allRead } from '../model/fields.js';
 import { readFields } from '../model/stored.js';
-import { noUserDetails, type User } from '../model/user.js';
+import type { User } from '../model/user.js';
 import { callerFrom } from '../services/rights/caller.js';
 import {
   withoutKey,
@@ -48,12 +48,8 @@ export function userMutations({
     createUser: async (_, { name, email, ...others }, context) => {
       allRead(others);
       const input = {
-        ...noUserDetails,
         name,
         email,
-        password: undefined,
-        role: undefined,
-        status: undefined,
         stored: readFields(ownFields, reads['Mutation.createUser'], others),
       };
       const user = await users.create(withoutKey(context.caller), input, context.address);

@@ -1,7 +1,7 @@
 /** A small set of demo data for an empty store. */
 
 import { ServiceError } from '../model/error.js';
-import { noUserDetails, type User } from '../model/user.js';
+import type { User } from '../model/user.js';
 import type { PasswordHasher } from '../ports/sign-in.js';
 import { everyUser, type UserStore } from '../ports/user-store.js';
 import type { Caller } from './rights/caller.js';
@@ -18,7 +18,7 @@ export interface DemoSignIn {
 
 const PASSWORD = 'concordat-demo';
 
-const COMMON = { ...noUserDetails, password: PASSWORD, status: 'active' } as const;
+const COMMON = { password: PASSWORD, status: 'active' } as const;
 
 const USERS: readonly UserInput[] = [
   { ...COMMON, name: 'Ada Lovelace', email: 'ada@example.com', role: 'admin', city: 'London' },
@@ -38,7 +38,7 @@ const PRODUCTS: readonly { readonly product: ProductInput; readonly categories: 
     product: { name: 'Garden shears', description: 'For hedges up to 20 mm.', price: 24.5 },
     categories: ['Garden', 'Tools'],
   },
-  { product: { name: 'Watering can', description: undefined, price: 19.99 }, categories: ['Garden'] },
+  { product: { name: 'Watering can', price: 19.99 }, categories: ['Garden'] },
   { product: { name: 'Folding rule', description: 'Two metres, beech.', price: 7.8 }, categories: ['Tools'] },
 ];
 

@@ -1,9 +1,12 @@
 /** Writes deviations in the formats that other programs read. */
 
-import { type Finding, reportText } from '../terminal/reports.js';
+import type { Finding } from '../terminal/finding.js';
+import { reportText } from '../terminal/reports.js';
 import type { Deviation } from './deviations.js';
 
 interface DeviationsTextOptions {
+  /** Sentences for the top of a page. */
+  readonly summary?: readonly string[];
   /** The command that makes the report. */
   readonly command?: string;
   /** The operations that were observed, each a test case of JUnit; by default, those with a deviation. */
@@ -11,11 +14,12 @@ interface DeviationsTextOptions {
   /** Where the document describes an operation. */
   readonly placeOf?: (
     operation: string,
-  ) => { readonly file: string; readonly line?: number | undefined } | undefined;
+  ) => (NonNullable<Finding['place']> & { readonly tags?: readonly string[] }) | undefined;
 }
 
 /**
- * Writes deviations for another program: as JSON, as a table for a pull request, as test cases, as SARIF, or as annotations of GitHub.
+ * Writes deviations for another program: as JSON, as a table for a pull request, as test cases, as SARIF, as annotations of GitHub, or
+ * as a page to look at.
  *
  * @returns the text, without a line feed at its end; empty if there is nothing to say to GitHub
  *
@@ -25,13 +29,13 @@ interface DeviationsTextOptions {
  * ```
  */
 export function deviationsText(
-  format: 'json' | 'markdown' | 'junit' | 'sarif' | 'github',
+  format: 'json' | 'markdown' | 'junit' | 'sarif' | 'github' | 'html',
   deviations: readonly Deviation[],
-  { command = 'concordat observe', operations, placeOf }: DeviationsTextOptions = {},
+  { command = 'concordat observe', operations, placeOf, summary = [] }: DeviationsTextOptions = {},
 ): string {
   if (format === 'json') return JSON.stringify(deviations, undefined, 2);
   const findings = deviations.map((each): Finding => {
-    const { operation, side, status, kind, detail, count, example } = each;
+    const { operation, side, status, place, kind, detail, count, example } = each;
     const what = status === undefined ? side : `${side} ${String(status)}`;
     return {
       rule: kind,
@@ -39,9 +43,13 @@ export function deviationsText(
       about: operation,
       message: `${what}: ${detail}${count > 1 ? ` (${String(count)} times)` : ''}`,
       place: placeOf?.(operation),
-      ...(example !== undefined && { details: JSON.stringify(example) }),
+      tags: placeOf?.(operation)?.tags,
+      ...(example !== undefined && {
+        details: JSON.stringify(example),
+        exhibits: [{ title: `${what}, ${place}`, text: JSON.stringify(example, undefined, 2) }],
+      }),
     };
   });
   const cases = operations ?? [...new Set(deviations.map(({ operation }) => operation))];
-  return reportText(format, { command, cases, findings });
+  return reportText(format, { command, cases, findings, summary });
 }

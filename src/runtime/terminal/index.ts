@@ -12,9 +12,10 @@ export {
   runProcess,
   usageFailure,
 } from './run.js';
+export { Html, html } from './html.js';
+export { filtered, reportPage } from './html-page.js';
+export type { Exhibit, Finding, FindingPlace, Report } from './finding.js';
 export {
-  type Finding,
-  type Report,
   type ReportFormat,
   counted,
   findingsMarkdown,

@@ -1,33 +1,11 @@
-/** Writes what a command has found in the formats that other programs read: JUnit, SARIF, GitHub's workflow commands, and Markdown. */
+/** Writes what a command has found in the formats that other programs read: JUnit, SARIF, GitHub's workflow commands, Markdown, and a page. */
+
+import type { Finding, Report } from './finding.js';
+import { htmlReport } from './html-report.js';
 
 /** The formats of a report, beside `text` and `json`, which each command writes in its own way. */
-export const reportFormats = ['text', 'json', 'markdown', 'junit', 'sarif', 'github'] as const;
+export const reportFormats = ['text', 'json', 'markdown', 'junit', 'sarif', 'github', 'html'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
-
-/** A fault or a remark that a command reports. */
-export interface Finding {
-  /** The name of the rule: `maximum-changed`. */
-  readonly rule: string;
-  /** `error` makes the command fail. */
-  readonly level: 'error' | 'warning' | 'note';
-  /** One sentence without a full stop. */
-  readonly message: string;
-  /** The operation or the file that it concerns: one of {@link Report.cases}. */
-  readonly about: string;
-  /** The file, relative to the working directory, and its line from 1. */
-  readonly place?: { readonly file: string; readonly line?: number | undefined } | undefined;
-  /** More lines: a request, or the message that proves a break. */
-  readonly details?: string | undefined;
-}
-
-/** All findings of one run of a command. */
-export interface Report {
-  /** The command: `concordat diff`. */
-  readonly command: string;
-  /** The operations or files that the command has checked, whether it found something or not. */
-  readonly cases: readonly string[];
-  readonly findings: readonly Finding[];
-}
 
 /**
  * Writes a report for another program. Texts of contracts and servers in it are escaped, so that they cannot end an element or start a
@@ -44,7 +22,13 @@ export function reportText(format: Exclude<ReportFormat, 'text' | 'json'>, repor
   return WRITERS[format](report);
 }
 
-const WRITERS = { junit: junitText, sarif: sarifText, github: githubText, markdown: markdownText };
+const WRITERS = {
+  junit: junitText,
+  sarif: sarifText,
+  github: githubText,
+  markdown: markdownText,
+  html: htmlReport,
+};
 
 /** A test suite with a test case for each case, which fails with its errors (the schema of Jenkins' xUnit plugin). */
 function junitText({ command, cases, findings }: Report): string {

@@ -75,12 +75,13 @@ function writeTo(command: ProgramCommand, terminal: Terminal, refuse?: (text: st
       outputError: (text, write) =>
         write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())),
     })
-    .showHelpAfterError(`See ${nameOfRoot(command)} help.`);
+    .showHelpAfterError(`See ${pathOf(command)} --help.`);
   for (const child of command.commands) writeTo(child, terminal, refuse);
 }
 
-function nameOfRoot(command: ProgramCommand): string {
-  return command.parent === null ? command.name() : nameOfRoot(command.parent);
+/** The program with the names of its commands: `concordat-service users create`. */
+function pathOf(command: ProgramCommand): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
 /** Runs a program in this process, and sets the exit code of the process. */

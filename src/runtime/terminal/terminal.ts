@@ -2,7 +2,8 @@
 
 import type { AddressInfo, Server } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
-import { type Report, type ReportFormat, reportText } from './reports.js';
+import type { Report } from './finding.js';
+import { type ReportFormat, reportText } from './reports.js';
 
 /** A stream that may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };

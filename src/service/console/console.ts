@@ -167,6 +167,12 @@ addEventListener('hashchange', () => {
   void show();
 });
 
+// A browser goes nowhere by a link to where it is, but who follows it wants to see what is new.
+addEventListener('click', ({ target }) => {
+  const followed = target instanceof Element ? target.closest('a')?.getAttribute('href') : undefined;
+  if (followed?.startsWith('#') === true && followed === location.hash) void show();
+});
+
 let touched = Date.now();
 function touch(): void {
   touched = Date.now();

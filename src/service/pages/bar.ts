@@ -1,7 +1,7 @@
 /** What all pages share: the header with the links between them, and the form that signs in. */
 
+import { type Html, html } from '@concordat/runtime/terminal';
 import type { DemoSignIn } from '@concordat/core';
-import { type Html, html } from './page.js';
 
 /** The facts about the service that pages show. */
 export interface SiteFacts {

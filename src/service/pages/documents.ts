@@ -1,8 +1,9 @@
 /** The other HTML pages: the end of an external sign-in, the tools for both contracts (Scalar and GraphiQL), the console and the reader. */
 
+import { type Html, html } from '@concordat/runtime/terminal';
 import type { AssetFolder } from './assets.js';
 import { barOf, SHARED_STYLES, signInForm, type SiteFacts } from './bar.js';
-import { type Html, type Page, html, htmlPage } from './page.js';
+import { type Page, htmlPage } from './page.js';
 
 type Address = () => Promise<string>;
 type Add = (...names: readonly string[]) => () => Promise<readonly string[]>;

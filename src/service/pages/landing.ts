@@ -1,9 +1,10 @@
 /** The landing page: an overview of the service, and the next steps for a newcomer. */
 
+import { type Html, html } from '@concordat/runtime/terminal';
 import type { HttpRequest } from '@concordat/runtime';
 import type { AssetFolder } from './assets.js';
 import { barOf, SHARED_STYLES, signInForm, type SiteFacts } from './bar.js';
-import { type Html, type Page, html, htmlPage } from './page.js';
+import { type Page, htmlPage } from './page.js';
 
 export function landingPage(assets: AssetFolder, facts: SiteFacts, contractVersion: string): Page {
   const styles = [...SHARED_STYLES, 'page.css'].map((name) => assets.add(name));

@@ -1,9 +1,10 @@
-/** Serves a page by the rules of HTTP, compresses it, and writes HTML from templates whose values are escaped: for all pages alike. */
+/** Serves a page by the rules of HTTP, and compresses it: for all pages alike. */
 
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type HttpRequest, type HttpResponse, Problem } from '@concordat/runtime';
+import { type Html, html } from '@concordat/runtime/terminal';
 
 /** The part of a request that a page depends on. */
 type PageRequest = Pick<HttpRequest, 'method' | 'path' | 'headers'>;
@@ -116,25 +117,6 @@ function preferredCoding(accepted: string): string | undefined {
     if (weight > most) [preferred, most] = [coding, weight];
   }
   return preferred;
-}
-
-/** HTML that may be inserted into other HTML unescaped. */
-export class Html {
-  constructor(readonly source: string) {}
-}
-
-type TemplateValue = string | number | Html | readonly Html[] | undefined;
-
-/** Fills a template: texts are escaped, lists are joined, and undefined is omitted. */
-export function html(texts: TemplateStringsArray, ...parts: readonly TemplateValue[]): Html {
-  return new Html(texts.reduce((source, text, index) => source + sourceOf(parts[index - 1]) + text));
-}
-
-function sourceOf(part: TemplateValue): string {
-  if (part === undefined) return '';
-  if (part instanceof Html) return part.source;
-  if (typeof part === 'object') return part.map(({ source }) => source).join('');
-  return String(part).replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
 }
 
 /** One HTML document. */

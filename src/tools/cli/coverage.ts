@@ -67,7 +67,7 @@ async function coverage(
   paths: readonly string[],
   { apis, format }: ReadsApis<CoverageOptions> & { readonly format: ReportFormat },
 ): Promise<void> {
-  const { coverageFindings, coverageOf, coverageText, minimaOf, shortfalls } =
+  const { coverageFindings, coverageOf, coverageText, coverageTitle, minimaOf, sharesOf, shortfalls } =
     await import('../usage/coverage.js');
   const { readUsage } = await import('../usage/usage-file.js');
   const { runContract } = await import('../running/running-contract.js');
@@ -93,12 +93,14 @@ async function coverage(
     if ((only ?? except) === undefined) usage.compare(cases);
     const value = coverageOf(file, running, usage);
     const missing = shortfalls(value, minima);
-    const findings = coverageFindings(value, missing);
-    reports.push({ name, value, missing, cases, findings, usage });
+    const tags = new Map(running.model.operations.map((each) => [`${each.method} ${each.path}`, each.tags]));
+    const findings = coverageFindings(value, missing, tags);
+    const shown = { summary: [coverageTitle(value)], shares: sharesOf(value) };
+    reports.push({ name, value, missing, cases, findings, usage, ...shown });
   }
   if (format === 'text')
     print(terminal, reports.map(({ name, value }) => about(name) + coverageText(value)).join('\n\n'));
-  else printReports(terminal, format, 'concordat coverage', reports);
+  else await printReports(terminal, format, 'concordat coverage', reports);
   for (const { name, usage } of reports)
     for (const sentence of usage.doubts()) terminal.stderr.write(`${about(name)}${sentence}\n`);
   const missing = reports.flatMap((each) => each.missing.map((sentence) => about(each.name) + sentence));

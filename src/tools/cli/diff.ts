@@ -87,7 +87,7 @@ export function diffCommand(terminal: Terminal): Command {
         .choices(['breaking', 'dangerous'])
         .default('breaking'),
     )
-    .option('--all', 'list every change, also what breaks nothing (formats text and markdown)')
+    .option('--all', 'list every change, also what breaks nothing (formats text, markdown and html)')
     .option(
       '--usage <path>',
       'a file or a folder of usage of the old version: each break says how often its part was used; repeatable',
@@ -117,7 +117,7 @@ async function diff(
   const [
     { configuredPairs, diffFiles },
     { isSdl, refusedChanges },
-    { diffFindings, diffMarkdown, diffText, headingOf },
+    { diffFindings, diffMarkdown, diffText, headingOf, summaryOf },
     accepting,
   ] = await Promise.all([
     import('../diff/diff-files.js'),
@@ -182,9 +182,10 @@ async function diff(
   const refused = diffs.flatMap((each) => each.refused);
   if (options.format === 'json') {
     const { exactJson } = await import('../running/wire-request.js');
-    const found = diffs.map((each) =>
-      each.name === undefined ? each.found : { api: each.name, ...each.found },
-    );
+    const found = diffs.map((each) => {
+      const members = Object.entries(each.found).filter(([name]) => name !== 'tags');
+      return { ...(each.name !== undefined && { api: each.name }), ...Object.fromEntries(members) };
+    });
     print(terminal, exactJson(found));
   } else if (options.format === 'text') {
     const texts = diffs.map(
@@ -195,16 +196,25 @@ async function diff(
   } else {
     const failing = new Set(refused);
     const isMarkdown = options.format === 'markdown';
+    const isForPeople = isMarkdown || options.format === 'html';
     const reports = diffs.map(({ name, found }) => {
-      const findings = diffFindings(found, failing, isMarkdown && options.all);
-      return { name, found, value: found, cases: [headingOf(found)], findings };
+      const findings = diffFindings(found, failing, isForPeople && options.all);
+      const heading = headingOf(found);
+      return {
+        name,
+        found,
+        value: found,
+        cases: [heading],
+        findings,
+        summary: [heading, ...summaryOf(found)],
+      };
     });
     if (isMarkdown)
       print(
         terminal,
         reports.map((each) => diffMarkdown(each.found, each.findings, about(each.name))).join('\n\n'),
       );
-    else printReports(terminal, options.format, 'concordat diff', reports);
+    else await printReports(terminal, options.format, 'concordat diff', reports);
   }
   // Of several APIs, one may have the changes of an entry that another lacks.
   if (options.api === undefined && diffs.every(({ isWhole }) => isWhole)) {

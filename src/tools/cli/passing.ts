@@ -1,6 +1,7 @@
 /** Runs the proxies of `concordat proxy` and `record`, one for each API, until the command is stopped, and writes their reports. */
 
 import {
+  type FindingPlace,
   type ReportFormat,
   type Terminal,
   counted,
@@ -8,7 +9,7 @@ import {
   printJson,
   usageFailure,
 } from '@concordat/runtime/terminal';
-import { about, byApi, isAddress, refusedFor } from 'concordat/options';
+import { about, byApi, isAddress, linesAdder, refusedFor } from 'concordat/options';
 import type { RecordOptions, RecordReport } from '../record/recorder.js';
 import type { ProxyOptions, ProxyReport } from '../traffic/proxy.js';
 
@@ -97,12 +98,23 @@ export async function runProxies(
   } else if (format === 'text') {
     for (const each of passed) for (const line of linesOf(each)) print(terminal, about(each.name) + line);
   } else {
-    const places = new Map(
+    const places = new Map<string, FindingPlace & { readonly tags: readonly string[] }>(
       running.flatMap(({ server, started }) =>
         [...started.proxy.operations].map(([id, place]) => [about(server.name) + id, place] as const),
       ),
     );
-    const options = { operations: [...places.keys()], placeOf: (id: string) => places.get(id) };
+    const add = linesAdder();
+    if (format === 'html')
+      for (const { operation } of deviations) {
+        const place = places.get(operation);
+        if (place !== undefined) places.set(operation, { ...place, ...(await add(place)) });
+      }
+    const summary = passed.flatMap((each) =>
+      linesOf(each)
+        .slice(0, 1)
+        .map((line) => about(each.name) + line),
+    );
+    const options = { summary, operations: [...places.keys()], placeOf: (id: string) => places.get(id) };
     const text = deviationsText(format, deviations, { command: 'concordat proxy', ...options });
     if (text !== '') print(terminal, text);
   }

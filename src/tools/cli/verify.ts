@@ -137,7 +137,7 @@ async function verifyServers(
   { apis, format, har: file }: ReadsApis<VerifyCommandOptions> & WholeOptions,
 ): Promise<void> {
   const { verifyContracts } = await import('../verify/verify-contracts.js');
-  const { RULES, verifyFindings, verifyText } = await import('../verify/run/verify-report.js');
+  const { RULES, verifyFindings, verifySummary, verifyText } = await import('../verify/run/verify-report.js');
   const { withoutPasswords } = await import('@concordat/runtime/observe');
   const servers = (await apis()).map(({ name, options }) => {
     const at = about(name);
@@ -169,11 +169,11 @@ async function verifyServers(
       progress: progressLine('Sending requests'),
     }).catch(refusedFor(name));
     const cases = value.operations.map((each) => each.name);
-    reports.push({ name, value, cases, findings: verifyFindings(value) });
+    reports.push({ name, value, cases, findings: verifyFindings(value), summary: verifySummary(value) });
     if (format === 'text') print(terminal, about(name) + verifyText(value, hasColours(terminal)));
   }
   if (file !== undefined) writeFileSync(file, har?.text ?? '');
-  if (format !== 'text') printReports(terminal, format, 'concordat verify', reports);
+  if (format !== 'text') await printReports(terminal, format, 'concordat verify', reports);
   const all = reports.map(({ value }) => value);
   const count = all.flatMap(({ violations }) => violations.filter(({ isWarning }) => !isWarning)).length;
   if (count > 0) throw new CommandFailure(`${counted(count, 'violation')}.`);

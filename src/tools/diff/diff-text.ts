@@ -142,7 +142,9 @@ export function diffFindings(
       : verdicts(row.first)
           .map(([, text]) => text)
           .join(', ') + acceptanceOf(row.first);
-    const proof = SIDES.flatMap((side) => proofOf(row.first[side], side));
+    const proofs = SIDES.map((side) => proofOf(row.first[side], side));
+    const proof = proofs.flat();
+    const tags = [...new Set(row.operations.flatMap((each) => diff.tags?.get(each) ?? []))];
     const more = row.others === 0 ? '' : `, and ${String(row.others)} more of this kind`;
     return {
       rule: kind,
@@ -150,7 +152,15 @@ export function diffFindings(
       message: `${verdict}: ${row.first.message}${more}${usage === undefined ? '' : `, ${useText(usage)}`}`,
       about: row.operations.length === 0 ? diff.new : row.operations.join(', '),
       place: next?.line === undefined ? (old ?? next) : next,
-      ...(proof.length > 0 && { details: proof.join('\n') }),
+      places: [old ?? [], next ?? []].flat(),
+      tags,
+      ...(proof.length > 0 && {
+        details: proof.join('\n'),
+        exhibits: proofs.flatMap((lines, index) => {
+          const title = `Proof for ${AUDIENCE[SIDES[index] ?? 'client']}`;
+          return lines.length === 0 ? [] : [{ title, text: lines.join('\n') }];
+        }),
+      }),
     };
   });
 }

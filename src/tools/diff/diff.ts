@@ -19,6 +19,8 @@ export interface ContractDiff extends ContractPair {
   readonly version?: VersionChange;
   /** The faults of the old version, whose parts are not compared; absent if there are none. */
   readonly oldFaults?: readonly ContractProblem[];
+  /** The tags of operations of both versions, by which a page filters; no part of the JSON. */
+  readonly tags?: ReadonlyMap<string, readonly string[]>;
 }
 
 /**

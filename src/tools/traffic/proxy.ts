@@ -60,8 +60,8 @@ interface RunningProxy {
   readonly url: string | undefined;
   /** The address of the metrics. */
   readonly metrics: string | undefined;
-  /** The operations of the document, with the place of each. */
-  readonly operations: ReadonlyMap<string, Place>;
+  /** The operations of the document, with the place and the tags of each. */
+  readonly operations: ReadonlyMap<string, Place & { readonly tags: readonly string[] }>;
   /** Stops the proxy, and writes the counts. */
   readonly finish: () => Promise<ProxyReport>;
 }
@@ -136,7 +136,9 @@ export async function startProxy({
   return {
     url: passing?.url,
     metrics: metrics === undefined ? undefined : `${urlOf(scrapes)}/metrics`,
-    operations: new Map(running?.model.operations.map(({ id, pointer }) => [id, running.place(pointer)])),
+    operations: new Map(
+      running?.model.operations.map(({ id, pointer, tags }) => [id, { ...running.place(pointer), tags }]),
+    ),
     async finish() {
       clearInterval(writing);
       stopScrapes();

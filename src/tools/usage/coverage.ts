@@ -1,7 +1,7 @@
 /** Compares the parts of a contract with those that were used. */
 
 import { PART_KINDS, type PartKind, declaredParts, operationParts } from '@concordat/runtime/parts';
-import { type Finding, usageFailure } from '@concordat/runtime/terminal';
+import { type Finding, type Report, usageFailure } from '@concordat/runtime/terminal';
 import type { RunningContract } from '../running/running-contract.js';
 import type { Place } from '../running/wire-request.js';
 import { type UsageTotal, timeText } from './usage-file.js';
@@ -75,13 +75,23 @@ function percent(used: number, total: number): number {
   return Math.floor((used * 100) / total);
 }
 
-export function coverageText({ contract, days, rate, kinds, unused }: Coverage): string {
+export function coverageTitle({ contract, days, rate }: Coverage): string {
+  return `Used of ${contract} ${timeText(days.length, rate)}`;
+}
+
+/** For the bars of a page. */
+export function sharesOf({ kinds }: Coverage): NonNullable<Report['shares']> {
+  return PART_KINDS.map((name) => ({ name, part: kinds[name].used, whole: kinds[name].total }));
+}
+
+export function coverageText(coverage: Coverage): string {
+  const { kinds, unused } = coverage;
   const rows = Object.entries(kinds).map(([name, { used, total }]) => {
     const share = total === 0 ? '' : `${String(percent(used, total)).padStart(6)} %`;
     return `${name.padEnd(12)} ${`${String(used)} of ${String(total)}`.padStart(14)}${share}`;
   });
   return [
-    `Used of ${contract} ${timeText(days.length, rate)}:`,
+    `${coverageTitle(coverage)}:`,
     rows.join('\n'),
     ...(unused.length === 0 ? [] : [['Not used:', ...unused.map(({ name }) => `  ${name}`)].join('\n')]),
   ].join('\n\n');
@@ -91,14 +101,15 @@ export function coverageText({ contract, days, rate, kinds, unused }: Coverage):
 export function coverageFindings(
   { contract: file, unused }: Coverage,
   missing: readonly string[],
+  tags: ReadonlyMap<string, readonly string[]> = new Map(),
 ): readonly Finding[] {
   return [
     ...missing.map((message): Finding => {
       return { rule: 'used-too-little', level: 'error', message, about: file, place: { file } };
     }),
-    ...unused.map(({ name, operation: about, place }): Finding => {
+    ...unused.map(({ kind, name, operation: about, place }): Finding => {
       const message = `${name.slice(about.length + 1) || 'the operation'} is not used`;
-      return { rule: 'not-used', level: 'note', message, about, place };
+      return { rule: 'not-used', level: 'note', message, about, place, kind, tags: tags.get(about) };
     }),
   ];
 }

@@ -1,7 +1,7 @@
 /** A process with many subscribers: it says when they are ready, publishes when it is told to, and says how long that took. */
 
 import jsonwebtoken from 'jsonwebtoken';
-import { createAuthor, createPosts } from '../slow-readers/posts.js';
+import { createAuthor, createPosts } from '../posts.js';
 import { EventSocket } from './event-socket.js';
 import { EventSource } from './event-source.js';
 

@@ -9,7 +9,7 @@ import { PostgresServer } from '../../support/postgres-server.js';
 import { type Reached, takeTurns } from '../compare.js';
 import { findMeter } from '../load.js';
 import { ServerProcess } from '../server-process.js';
-import { createAuthor, createPosts } from '../slow-readers/posts.js';
+import { createAuthor, createPosts } from '../posts.js';
 import type { GrowthTask } from './growth-row.js';
 
 const SIZES = [1, 2, 4, 8];

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { ServiceProcess } from '../../crash/service-process.js';
 import { compileService } from '../../support/compiled-service.js';
 import { PostgresServer } from '../../support/postgres-server.js';
-import { createAuthor, createPosts } from '../slow-readers/posts.js';
+import { createAuthor, createPosts } from '../posts.js';
 
 const ROUNDS = 3;
 

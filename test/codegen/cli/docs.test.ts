@@ -112,7 +112,7 @@ describe('concordat docs', () => {
         expect((await fetch(`${url}/concordat/nonsense.md`)).status).to.equal(404);
         const pages = new Map([['/', await pageAt(`${url}/`)]]);
         for (const [path, text] of pages) {
-          for (const [, link = ''] of text.matchAll(/href="((?!https?:)[^"]+)"/g)) {
+          for (const [, link = ''] of text.matchAll(/href="((?!https?:|data:)[^"]+)"/g)) {
             count += 1;
             const { pathname, hash } = new URL(link, url + path);
             if (!pages.has(pathname)) pages.set(pathname, await pageAt(url + pathname));
@@ -134,7 +134,7 @@ describe('concordat docs', () => {
 
 /** The text of a page; empty if there is none. */
 async function pageAt(url: string): Promise<string> {
-  const response = await fetch(url);
+  const response = await fetch(url, { headers: { Accept: 'text/html' } });
   expect(response.headers.get('content-security-policy')).to.include("default-src 'none'");
   const text = await response.text();
   return response.status === 200 ? text : '';

@@ -2,8 +2,8 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, readdirSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink, readdir, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,6 +28,8 @@ paths:
             application/json:
               schema: { type: object, required: [id], properties: { id: { type: string } } }
 `;
+const NOTE = '{ type: object, required: [id], properties: { id: { type: string } } }';
+const WITH_SCHEMA = `${CONTRACT.replace(NOTE, "{ $ref: '#/components/schemas/Note' }")}components: { schemas: { Note: ${NOTE} } }\n`;
 const WITH_SERVERS = CONTRACT.replace('security: []', 'servers: [{ url: /v9 }]\n      security: []');
 const SCHEMA = 'type Query { note(id: ID!): String }\n';
 const ABSENT =
@@ -347,8 +349,8 @@ describe("generate and check, on a team's own contract", () => {
       expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' });
       expect(stderr).to.match(
         misuse.includes('--json')
-          ? /^\{"error":"Option '[^\n]*\. See concordat help\."\}\n$/
-          : /^Option '[^\n]*\nSee concordat help\.\n$/,
+          ? /^\{"error":"Option '[^\n]*\. See concordat \w+ --help\."\}\n$/
+          : /^Option '[^\n]*\nSee concordat \w+ --help\.\n$/,
       );
     });
   }
@@ -380,6 +382,32 @@ describe("generate and check, on a team's own contract", () => {
       expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' });
       expect(stdout).to.include(`wrote ${join('made', 'routing.ts')}\n`);
       expect((await run('check -c codegen.ts')).exitCode).to.equal(0);
+    });
+
+    it('says which options bring back what is not written any more, and leaves nothing of it', async () => {
+      const read = (name: string) =>
+        existsSync(join('made', name)) ? readFileSync(join('made', name), 'utf8') : '';
+      await writeFile('notes.yaml', WITH_SCHEMA);
+      await configuration(', clientTypes: true, standardSchemas: true');
+      expect((await run('generate')).stderr).to.equal('');
+      expect(read('openapi.ts')).to.match(/^export interface paths /m);
+      expect(read('standard-schemas.ts')).to.include('schemas');
+
+      await configuration('');
+      // Node has already loaded codegen.ts.
+      await rename('codegen.ts', 'least.codegen.ts');
+      const checked = await run('check --config least.codegen.ts');
+      expect(checked.stdout)
+        .to.include('stale: made/openapi.ts')
+        .and.include('stale: made/standard-schemas.ts');
+      const { stderr } = await run('generate --config least.codegen.ts');
+      expect(stderr.trim().split('\n')).to.deep.equal([
+        'made/openapi.ts has no types paths, operations, webhooks and components of other kinds than schemas any more: if you import it, write clientTypes: true to codegen.ts, and generate again',
+        'made/standard-schemas.ts is removed: if you import it, write standardSchemas: true to codegen.ts, and generate again',
+      ]);
+      expect(read('openapi.ts')).to.not.match(/^export interface (?:paths|operations|webhooks) /m);
+      expect(read('standard-schemas.ts')).to.equal('');
+      expect((await run('generate --config least.codegen.ts')).stderr).to.equal('');
     });
 
     it('refuses one that generates other files too, rather than leaving them out', async () => {

@@ -68,7 +68,7 @@ describe('concordat', () => {
   }
 
   const failures: readonly (readonly [exitCode: number, error: string, parameters: readonly string[]])[] = [
-    [2, "Unknown option '--nonsense'. See concordat help.", ['check', '--json', '--nonsense']],
+    [2, "Unknown option '--nonsense'. See concordat check --help.", ['check', '--json', '--nonsense']],
     [2, 'Name an old and a new version of each contract.', ['diff', 'a.yaml', '--json']],
     [2, 'nowhere is not an address', ['verify', 'nowhere', '--json']],
     [2, 'must be at least 1', ['verify', 'http://localhost:1', '--seconds', '0', '--json']],

@@ -15,7 +15,6 @@ import { type Services, createServices } from '../../../src/core/services/servic
 import { memoryStorage } from '../../../src/core/storage/memory.js';
 import type { QueryCompiler } from '../../../src/runtime/graphql/index.js';
 import { compileQuery } from '../../../src/runtime/graphql/compiler/query-compiler.js';
-import { bareUserInput } from '../../support/bare-records.js';
 import { onEveryStorage } from '../../support/stores.js';
 
 const fail = (error: unknown): never => {
@@ -56,7 +55,6 @@ async function fill(services: Services, users: number, posts: number, from = 1):
   for (let user = from; user < from + users; user += 1) {
     const name = `User ${String(user)}`;
     const { id } = await services.users.create(anonymous, {
-      ...bareUserInput,
       name,
       email: `u${String(user)}@example.com`,
     });

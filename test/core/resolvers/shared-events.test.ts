@@ -12,7 +12,6 @@ import { jwtCodec } from '../../../src/core/identity/jwt.js';
 import { typeDefs } from '../../../generated/schema.js';
 import { nextContext } from '../../../src/runtime/graphql/index.js';
 import type { RequestHeaders } from '../../../src/runtime/http/message.js';
-import { bareUserInput } from '../../support/bare-records.js';
 
 const tokens = jwtCodec({ accessSecret: 'a'.repeat(32), refreshSecret: 'r'.repeat(32) });
 const withAuthor = 'subscription { postAdded { title author { id name } } }';
@@ -42,7 +41,7 @@ function open(policy: Policy): Watched {
 }
 
 const addUser = async ({ services }: Watched, name: string): Promise<string> => {
-  const input = { ...bareUserInput, name, email: `${name}@example.com` };
+  const input = { name, email: `${name}@example.com` };
   return (await services.users.create(anonymous, input)).id;
 };
 
@@ -146,7 +145,6 @@ describe('Subscribers of one event', () => {
     const user = await storage.users.find(reader);
     if (user === undefined) throw new Error('there is no reader');
     await services.users.replace({ kind: 'user', id: '0', role: 'admin' }, reader, {
-      ...bareUserInput,
       name: user.name,
       email: user.email,
       status: 'inactive',

@@ -9,7 +9,6 @@ import { openPolicy } from '../../../src/core/services/rights/policy.js';
 import { createServices, type Services } from '../../../src/core/services/services.js';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
 import { xmlEncoder } from '../../../src/runtime/encoding/xml.js';
-import { bareUserInput } from '../../support/bare-records.js';
 
 const fail = (error: unknown): never => {
   throw error;
@@ -20,7 +19,7 @@ describe('createServices over a part of a storage', () => {
   const services = createServices({ storage: { users, posts }, policy: openPolicy });
 
   it('makes the services that have all their stores', async () => {
-    const ada = { ...bareUserInput, name: 'Ada', email: 'ada@example.com' };
+    const ada = { name: 'Ada', email: 'ada@example.com' };
     const { id } = await services.users.create(anonymous, ada);
     const post = await services.posts.create(anonymous, { title: 'Looms', content: 'Text', authorId: id });
     expect(await services.posts.get(anonymous, post.id)).to.deep.equal(post);

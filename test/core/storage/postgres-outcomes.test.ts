@@ -9,7 +9,7 @@ import { everyUser } from '../../../src/core/ports/user-store.js';
 import { operator } from '../../../src/core/services/rights/caller.js';
 import { openPolicy } from '../../../src/core/services/rights/policy.js';
 import { createServices } from '../../../src/core/services/services.js';
-import { bareUser, bareUserInput } from '../../support/bare-records.js';
+import { bareUser } from '../../support/bare-records.js';
 import { sharedPostgres } from '../../support/postgres-server.js';
 import { until } from '../../support/until.js';
 
@@ -99,8 +99,7 @@ describe('a connection to PostgreSQL that breaks before the answer', () => {
         },
       },
     });
-    const create = (name: string) =>
-      codeOf(users.create(operator, { ...bareUserInput, name, email: `${name}@example.com` }));
+    const create = (name: string) => codeOf(users.create(operator, { name, email: `${name}@example.com` }));
     proxy.query = 'select 42';
     expect(await create('lost')).to.equal('unavailable');
     expect(undone).to.include('lost');

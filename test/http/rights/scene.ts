@@ -3,7 +3,6 @@ import { jwtCodec } from '../../../src/core/identity/jwt.js';
 import type { Order, OrderStatus } from '../../../src/core/model/order.js';
 import { timestampOf } from '../../../src/core/model/timestamp.js';
 import { operator } from '../../../src/core/services/rights/caller.js';
-import { bareUserInput } from '../../support/bare-records.js';
 import type { CallerName } from '../../support/expected-rights.js';
 import type { TestService } from '../../support/service.js';
 import { bearer, secrets, signIn, type Pair } from '../../support/sign-in.js';
@@ -22,14 +21,13 @@ export interface Stage {
 export async function openStage(service: TestService): Promise<Stage> {
   const { users, apiKeys } = service.services;
   const admin = await users.create(operator, {
-    ...bareUserInput,
     name: 'Root',
     email: 'stage-root@example.com',
     role: 'admin',
   });
   const { key } = await apiKeys.create(operator, { name: 'Warehouse' });
   const account = { email: 'stage-ada@example.com', password: 'correct horse' };
-  await users.create(operator, { ...bareUserInput, name: 'Ada', ...account });
+  await users.create(operator, { name: 'Ada', ...account });
   return { service, adminId: admin.id, key, account: { ...account, ...(await signIn(service, account)) } };
 }
 
@@ -53,8 +51,7 @@ export class Scene {
   /** Creates a scene with a new owner and another user. */
   static async open(stage: Stage, caller: CallerName): Promise<Scene> {
     const { users } = stage.service.services;
-    const make = async () =>
-      (await users.create(operator, { ...bareUserInput, name: 'Ada', email: newEmail() })).id;
+    const make = async () => (await users.create(operator, { name: 'Ada', email: newEmail() })).id;
     return new Scene(stage, caller, await make(), await make());
   }
 
@@ -109,7 +106,6 @@ export class Scene {
   async product(): Promise<string> {
     return (
       await this.service.services.products.create(operator, {
-        description: undefined,
         name: 'Loom',
         price: 1,
       })

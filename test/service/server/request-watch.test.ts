@@ -6,7 +6,6 @@ import { hostname } from 'node:os';
 import { expect } from 'chai';
 import { ServiceError } from '../../../src/core/model/error.js';
 import { operator } from '../../../src/core/services/rights/caller.js';
-import { bareUserInput } from '../../support/bare-records.js';
 import { until } from '../../support/until.js';
 import { exchange, readAnswer, requestText } from '../../support/wire.js';
 import { type LogLine, useWatched } from './watched-service.js';
@@ -104,7 +103,6 @@ describe('the line of a request', () => {
   it('names the caller and the trace, over REST and GraphQL', async () => {
     const { services, url } = service();
     const { id } = await services.users.create(operator, {
-      ...bareUserInput,
       name: 'Ada',
       email: 'ada@example.com',
       password: 'correct horse',

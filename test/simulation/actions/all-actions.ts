@@ -9,7 +9,7 @@ import { graphqlReadActions } from './graphql-reads.js';
 import { limitActions } from './limits.js';
 import { listActions } from './lists.js';
 import { orderActions } from './orders.js';
-import { otherActions, repeated } from './others.js';
+import { left, otherActions, repeated } from './others.js';
 import { keyActions } from './keys.js';
 import { patchActions } from './patches.js';
 import { productActions } from './products.js';
@@ -42,7 +42,7 @@ export const actions: readonly Action[] = [
 ];
 
 /** Those that need a neighbour, a store or code of the deployer in the process of the simulation. */
-const inProcess = new Set([...externalActions, ...webhookActions, ...unitActions, repeated]);
+const inProcess = new Set([...externalActions, ...webhookActions, ...unitActions, repeated, left]);
 
 /** Those that can be played in any world. */
 export const commonActions = actions.filter((action) => !inProcess.has(action));

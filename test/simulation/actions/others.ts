@@ -3,6 +3,7 @@
 import { type Action, Fault, Refusals } from '../calls.js';
 import { type Caller, callerOf } from '../model.js';
 import { commentActions } from './comments.js';
+import type { GraphqlBody } from './graphql.js';
 import { orderActions } from './orders.js';
 import { productActions } from './products.js';
 import { noIds, nobody } from './senders.js';
@@ -139,4 +140,61 @@ export const repeated: Action = {
   },
 };
 
-export const otherActions: readonly Action[] = [keyed, repeated, wrong];
+/** Creates under a key, and leaves before the answer: what is sent again makes no second record. */
+export const left: Action = {
+  ...repeated,
+  name: 'a creation whose client leaves',
+  weight: 2,
+  draw(random, model) {
+    const call = repeated.draw(random, model);
+    return (
+      call && { ...call, isRepeated: false, leavesAfter: random.pick([0, 1, 2, 5, random.whole(0, 60)]) }
+    );
+  },
+};
+
+/** A text that no record may have, at one of the places that have texts: too long, or with characters that XML or PostgreSQL cannot carry. */
+const refusedText: Action = {
+  name: 'a text that no record may have',
+  weight: 2,
+  draw(random) {
+    const [path, most, bodyOf] = random.pick(texts);
+    const bad = random.pick(['\0', '\b', '\u001f', '\ud800', '\udc00', '\ufffe', '\uffff', undefined]);
+    const characters = Array.from(random.text(most));
+    const text = bad === undefined ? '\u{1f600}'.repeat(most + 1) : characters.with(-1, bad).join('');
+    return { method: 'POST', path, sender: nobody, body: bodyOf(text) };
+  },
+  judge(model, { path }, answer) {
+    if (path !== '/graphql') {
+      new Refusals()
+        .when(true, 400)
+        .when(model.policy === 'protected', 401)
+        .judge(answer, 400);
+      return;
+    }
+    const { data, errors = [] } = answer.body as GraphqlBody;
+    const code = errors[0]?.extensions?.code ?? '';
+    if (data?.['createPost'] !== undefined || !/^(?:BAD_USER_INPUT|UNAUTHENTICATED)$/.test(code))
+      throw new Fault(`a text that no record may have was answered ${answer.text.slice(0, 300)}`);
+  },
+};
+
+const email = 'refused@example.com';
+const post =
+  'mutation ($title: String!, $content: String!) { createPost(title: $title, content: $content) { id } }';
+const ofItem = (name: string) => ({ userId: '1', items: [{ name, unitPrice: 1, quantity: 1 }] });
+
+/** The places of texts with their bounds. */
+const texts: readonly [Place, ...Place[]] = [
+  ['/api/users', 200, (name) => ({ name, email })],
+  ['/api/users', 50, (phone) => ({ name: 'a', email, phone })],
+  ['/api/products', 200, (name) => ({ name, price: 1 })],
+  ['/api/products', 5_000, (description) => ({ name: 'a', price: 1, description })],
+  ['/api/orders', 200, ofItem],
+  ['/api/comments', 5_000, (text) => ({ orderId: '1', userId: '1', text })],
+  ['/graphql', 300, (title) => ({ query: post, variables: { title, content: 'a' } })],
+  ['/graphql', 100_000, (content) => ({ query: post, variables: { title: 'a', content } })],
+];
+type Place = readonly [path: string, most: number, bodyOf: (text: string) => unknown];
+
+export const otherActions: readonly Action[] = [keyed, repeated, left, wrong, refusedText];

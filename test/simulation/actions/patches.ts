@@ -7,13 +7,14 @@ import {
   callerOf,
   emailOwner,
   isAdmin,
+  isLastAdmin,
   isUser,
   isRefused,
   wrote,
 } from '../model.js';
 import { prices } from './orders.js';
 import { expectProduct } from './products.js';
-import { drawId, drawSender } from './senders.js';
+import { drawAdmin, drawId, drawSender } from './senders.js';
 import { drawEmail, expectUser, userPath } from './users.js';
 
 /** The fields of a record after a patch. */
@@ -57,6 +58,37 @@ const updateUser: Action = {
   },
 };
 
+/** Makes somebody who is signed in an admin, or an admin a user: their tokens have the rights of the lower role. */
+const changeRole: Action = {
+  name: 'a change of a role',
+  weight: 3,
+  draw(random, model) {
+    const session = random.pick([...model.sessions.values()]);
+    const id = session?.userId ?? drawId(random, model.users, model.last['user']);
+    const role = model.users.get(id)?.role === 'admin' ? 'user' : 'admin';
+    const sender = drawAdmin(random, model) ?? drawSender(random, model);
+    return { method: 'PATCH', path: userPath(id), sender, body: { role } };
+  },
+  judge(model, call, answer) {
+    const id = call.path.split('/')[3] ?? '';
+    const user = model.users.get(id);
+    const { role } = call.body as Pick<User, 'role'>;
+    const caller = callerOf(model, call.sender, false);
+    // To give the role that is there already is no change.
+    const gives = role !== user?.role || model.policy === 'protected';
+    const refusals = new Refusals()
+      .when(isRefused(model, caller) || (gives && caller.kind !== 'user'), 401)
+      .when(gives && caller.kind === 'user' && !isAdmin(caller), 403)
+      .when(user === undefined, 404)
+      .when(role === 'user' && isLastAdmin(model, id), 409);
+    if (!refusals.judge(answer, 200) || user === undefined) return;
+    user.role = role;
+    wrote(model, 'user.updated', `user:${id}`);
+    expectUser('body', answer.body, user);
+    changed(model, call.path, answer.headers.get('etag'));
+  },
+};
+
 const updateProduct: Action = {
   name: 'updateProduct',
   weight: 2,
@@ -86,4 +118,4 @@ const updateProduct: Action = {
   },
 };
 
-export const patchActions: readonly Action[] = [updateUser, updateProduct];
+export const patchActions: readonly Action[] = [updateUser, changeRole, updateProduct];

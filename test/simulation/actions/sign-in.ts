@@ -55,6 +55,7 @@ const login: Action = {
       userId: user.id,
       access,
       refresh: body.refreshToken,
+      role: body.token === undefined ? undefined : user.role,
       ...begun(access),
       accessUntil: model.now + (body.token === undefined ? 15 * minute : day),
       refreshUntil: model.now + 7 * day,
@@ -130,7 +131,7 @@ const getProfile: Action = {
     const caller = callerOf(model, call.sender, false);
     if (!new Refusals().when(caller.kind !== 'user', 401).judge(answer, 200) || caller.kind !== 'user')
       return;
-    expectUser('body', answer.body, caller.user);
+    expectUser('body', answer.body, model.users.get(caller.user.id) ?? caller.user);
   },
 };
 

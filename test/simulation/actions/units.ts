@@ -1,7 +1,7 @@
 /** Several writes as one step: all of them are stored, or none is. */
 
 import { type Action, Fault, Refusals, changed, newId } from '../calls.js';
-import { type Model, emailOwner, callerOf, wrote } from '../model.js';
+import { type Model, emailOwner, callerOf, isLastAdmin, wrote } from '../model.js';
 import type { Random } from '../random.js';
 import type { Unit, UnitPart } from '../unit.js';
 import { addPost } from './graphql.js';
@@ -47,6 +47,9 @@ function failuresOf(model: Model, { parts, end }: Unit): readonly number[] {
       const email = part.email.toLowerCase();
       if (emailOwner(model, email) !== undefined || emails.has(email)) found.add(409);
       emails.add(email);
+    } else if (part.kind === 'deletion of a user') {
+      if (!model.users.has(part.userId)) found.add(404);
+      if (isLastAdmin(model, part.userId)) found.add(409);
     } else if (part.kind === 'deletion') {
       if (!model.orders.has(part.orderId) || deleted.has(part.orderId)) found.add(404);
       deleted.add(part.orderId);
@@ -78,7 +81,7 @@ function apply(model: Model, { parts }: Unit, made: readonly unknown[]): void {
       const items = part.items.map((each) => ({ ...each, productId: undefined }));
       model.orders.set(id, { id, userId: part.userId, status: 'pending', items });
       wrote(model, 'order.created', `order:${id}`);
-    } else {
+    } else if (part.kind === 'deletion') {
       model.orders.delete(part.orderId);
       for (const [id, { orderId }] of model.comments) if (orderId === part.orderId) model.comments.delete(id);
       changed(model, orderPath(part.orderId), undefined);
@@ -95,7 +98,12 @@ const unit: Action = {
     const caller = sender && callerOf(model, sender, false);
     const adminId = caller?.kind === 'user' ? caller.user.id : undefined;
     if (adminId === undefined && model.policy === 'protected') return undefined;
-    const drawn = { ...drawUnit(random, model, 2), adminId };
+    const plain = drawUnit(random, model, 2);
+    // They keep all that goes with a user.
+    const user = random.pick([...model.users.values()].filter(({ password }) => password !== undefined));
+    const isDeleting = plain.end !== 'returns' && adminId !== undefined && user !== undefined;
+    const deletions = isDeleting ? [{ kind: 'deletion of a user', userId: user.id } as const] : [];
+    const drawn = { ...plain, parts: [...plain.parts, ...deletions], adminId };
     return { method: 'UNIT', path: '/unit', sender: sender ?? nobody, unit: drawn };
   },
   judge(model, call, answer) {

@@ -33,6 +33,13 @@ function refusalsOf(model: Model, call: Parameters<Action['judge']>[1]): Refusal
   return refusalsOfAdmins(callerOf(model, call.sender, false)).when(!model.hasOutbox, 501);
 }
 
+/** Whether all deliveries are to be repeated, or one that was listed in the last minute. */
+function wasListed({ now }: Model, webhook: Webhook | undefined, body: unknown): boolean {
+  const { deliveryId } = Object(body) as { readonly deliveryId?: string };
+  const { ids, at } = webhook?.listed ?? { ids: [], at: 0 };
+  return deliveryId === undefined || (ids.includes(deliveryId) && now >= at && now - at < 60_000);
+}
+
 /** An action on one webhook. */
 function onOne(
   name: string,
@@ -61,7 +68,7 @@ function onOne(
       const refusals = refusalsOf(model, call).when(webhook === undefined, 404);
       const { url } = Object(call.body) as { readonly url?: string };
       refusals.when(url?.includes('private') === true, 400);
-      if (name === 'redeliverWebhook') refusals.perhaps('deliveryId' in Object(call.body), 404);
+      if (name === 'redeliverWebhook') refusals.perhaps(!wasListed(model, webhook, call.body), 404);
       if (refusals.judge(answer, status) && webhook !== undefined) judge(model, webhook, call, answer);
     },
   };
@@ -189,7 +196,12 @@ const listDeliveries = onOne(
   2,
   (random, _model, path) => ({ method: 'GET', path: pathOf(`${path}/deliveries`, drawPaging(random)) }),
   200,
-  (_model, { due, status }, call, answer) => {
+  ({ now }, webhook, call, answer) => {
+    const { due, status } = webhook;
+    webhook.listed = {
+      ids: (answer.body as readonly { readonly id: string }[]).map(({ id }) => id),
+      at: now,
+    };
     const query = queryOf(call.path);
     const listed = answer.body as readonly {
       readonly type: string;
@@ -213,11 +225,10 @@ const listDeliveries = onOne(
 const redeliver = onOne(
   'redeliverWebhook',
   2,
-  (random, _model, path) => ({
-    method: 'POST',
-    path: `${path}/redeliver`,
-    body: random.chance(0.5) ? {} : { deliveryId: String(random.whole(1, 40)) },
-  }),
+  (random, model, path) => {
+    const id = random.pick(found(model, path)?.listed?.ids ?? []) ?? String(random.whole(1, 40));
+    return { method: 'POST', path: `${path}/redeliver`, body: random.chance(0.4) ? {} : { deliveryId: id } };
+  },
   200,
   (_model, webhook, call, answer) => {
     const { events } = answer.body as { readonly events: number };

@@ -47,6 +47,7 @@ export class Receivers implements Neighbour, WebhookSender {
       'twice',
       'late',
       'hangs',
+      'hangs',
     ];
     for (const host of this.#taken.keys()) this.#moods.set(host, random.pick(moods) ?? 'well');
   }

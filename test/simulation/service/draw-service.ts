@@ -40,6 +40,7 @@ const events = [
     'back up',
     'restore',
     'move',
+    'read only',
     'broker ends',
     'broker comes',
   ] as const),

@@ -80,6 +80,14 @@ export class Happenings {
       if (this.world.running === 0 || random.chance(0.5)) await this.startAll();
     },
     start: () => this.startAll(),
+    'read only': async () => {
+      if (this.world.settings.store !== 'postgres') return 'not';
+      await this.world.refuseWrites(true);
+      await this.untilUnready();
+      await this.world.refuseWrites(false);
+      await this.untilReady();
+      return '';
+    },
     'broker ends': () => this.#endBroker(),
     'broker comes': () => this.bringBroker(),
     'back up': ({ models }) => this.#backUp(models),

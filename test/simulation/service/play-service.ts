@@ -31,10 +31,12 @@ export async function playService(
   report: (slowestMs: number) => void = () => undefined,
 ): Promise<ServiceFailure | undefined> {
   const world = new ServiceWorld(run.settings);
+  let taken = 0;
   try {
     await world.open();
     const player = new Player(world, [modelOf(run.settings, world.webhooks, world.now)], log);
     for (const step of run.steps) {
+      taken += 1;
       await player.take(step);
       world.watch.check();
       world.checkTimes();
@@ -45,7 +47,7 @@ export async function playService(
     return undefined;
   } catch (error) {
     const message = error instanceof Fault ? messageOf(error) : String((error as Error).stack);
-    return { run, message, log: [...log.slice(-12), ...world.watch.lines.slice(-15)] };
+    return { run, message, taken, log: [...log.slice(-12), ...world.watch.lines.slice(-15)] };
   } finally {
     await world.close();
   }

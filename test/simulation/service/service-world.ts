@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { askedNameServer } from '../../support/name-server.js';
 import { sharedProgram } from '../../support/compiled-service.js';
 import { closeIdleConnections, send } from '../../support/send.js';
@@ -176,6 +177,19 @@ export class ServiceWorld {
     this.watch.hadOutage = true;
     this.#isHanging = true;
     await this.servers.hang(kind, ms);
+  }
+
+  /** Gives new connections another default than those that are open: whether they may write. */
+  async refuseWrites(isReadOnly: boolean): Promise<void> {
+    this.watch.hadOutage = true;
+    const url = new URL(this.#databaseUrl);
+    const name = url.pathname.slice(1);
+    url.pathname = '/postgres';
+    const client = new pg.Client(url.href);
+    await client.connect();
+    const change = isReadOnly ? 'set default_transaction_read_only = on' : 'reset all';
+    await client.query(`alter database ${client.escapeIdentifier(name)} ${change}`);
+    await client.end();
   }
 
   /** Runs a command of the service's program. @returns its output. @throws {@link Fault} if it fails */

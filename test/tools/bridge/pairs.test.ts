@@ -1,8 +1,7 @@
-/** `concordat bridge` on five pairs of versions: what it writes compiles, and what a person completes serves the old version. */
+/** `concordat bridge` on three pairs of versions: what it writes compiles, and what a person completes serves the old version. */
 
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -22,29 +21,17 @@ import { nodeTransport } from '@concordat/runtime/node';
 import { runProgram } from '../../../src/codegen/cli/program.js';
 import { verifyContracts } from '../../../src/tools/verify/verify-contracts.js';
 import type { VerifyReport } from '../../../src/tools/verify/run/verify-report.js';
-import { hasSharedFolder, printSkipped } from '../../codegen/contract-list.js';
 import { removeDirectory, temporaryPackage } from '../../codegen/generated-contract.js';
 import { complaintsOfMany } from '../../codegen/strict-compiler.js';
-import { contractsFolder } from '../../support/outside-files.js';
 import { someOf } from '../../support/budget.js';
 import { runInProcess } from '../../support/run-program.js';
 import { type Mutant, MUTABLE, mutantsOf, mutate } from './mutants.js';
-import { museum } from './pairs/museum.js';
 import { type Pair, completed } from './pairs/pair.js';
 import { payments } from './pairs/payments.js';
 import { readings } from './pairs/readings.js';
 import { tickets } from './pairs/tickets.js';
-import { trainTravel } from './pairs/train-travel.js';
 
-const shared = (name: string): string => readFileSync(contractsFolder + name, 'utf8');
-const pairs: readonly Pair[] = [
-  payments,
-  tickets,
-  readings,
-  ...(hasSharedFolder
-    ? [museum(shared('museum.yaml')), trainTravel(shared('train-travel/openapi.yaml'))]
-    : []),
-];
+const pairs: readonly Pair[] = [payments, tickets, readings];
 
 describe('concordat bridge: pairs of versions', () => {
   let directory = '';
@@ -56,9 +43,6 @@ describe('concordat bridge: pairs of versions', () => {
     for (const pair of pairs) {
       const folder = folderOf(pair);
       await mkdir(folder);
-      // A document refers to a page beside it.
-      if (pair.name === 'train-travel')
-        await cp(`${contractsFolder}train-travel/docs`, join(folder, 'docs'), { recursive: true });
       await writeFile(join(folder, 'old.yaml'), pair.old);
       await writeFile(join(folder, 'new.yaml'), pair.new);
       const accept = (pair.accept ?? []).flatMap((feature) => ['--accept', feature]);
@@ -83,7 +67,6 @@ describe('concordat bridge: pairs of versions', () => {
   });
   after(() => removeDirectory(directory));
 
-  printSkipped();
   it('what is written compiles, and so does what a person completes', () => {
     const files = pairs.flatMap(({ name }) =>
       ['bridge.ts', 'bridge.test.ts', 'completed.ts'].map((file) => `${name}/${file}`),

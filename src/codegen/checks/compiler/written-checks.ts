@@ -17,17 +17,19 @@ import {
 import { type Repetition, repeatedParts } from './repeated-checks.js';
 import { formatOf } from '../formats/format-table.js';
 import { Verbatim, literal } from '../../text/literal.js';
+import { sharedLiterals } from '../../text/shared-literals.js';
 
 interface WrittenCheck extends Pick<Scope, 'helpers' | 'constants' | 'calls'> {
   readonly name: string;
-  /** The function with its comment, and the assignment of its description. */
+  /** The function with its comment. */
   readonly text: Code;
+  /** What it checks, from which failures are explained; undefined for a part of another function. */
+  readonly described: unknown;
 }
 
 /** A check under the name of its export. */
 export interface ExportedCheck {
   readonly name: string;
-  readonly about: string;
   /** The name of its function. */
   readonly check: string;
 }
@@ -150,12 +152,16 @@ export class WrittenChecks implements ModuleNames {
     const called = identifier(name);
     const asked = repeats ? identifier(freeName(`${name}_asked`, this.#names, '_')) : called;
     const remembering = repeats ? this.#remembering(scope, called, asked, repeats) : NOTHING;
-    const description = isDescribed
-      ? code`${called}.schema = () => (${literal(described(schema, scope))});\n`
-      : NOTHING;
     const { helpers, constants, calls } = scope;
-    const text = code`${shortComment(about)}\n${remembering}function ${asked}(value) {\n${body}}\n${description}`;
-    return { name, helpers, constants, calls, text };
+    const text = code`${shortComment(about)}\n${remembering}function ${asked}(value) {\n${body}}\n`;
+    return {
+      name,
+      helpers,
+      constants,
+      calls,
+      text,
+      described: isDescribed ? described(schema, scope) : undefined,
+    };
   }
 
   #remembering(scope: Scope, called: Code, asked: Code, repeats: Repetition): Code {
@@ -184,36 +190,49 @@ export class WrittenChecks implements ModuleNames {
     if (bounded.size > 0) helpers.add('bounded');
     const used = new Set(found.flatMap((check) => [...check.constants]));
     const constants = [...this.#constants].filter(([, name]) => used.has(name));
-    /** The names of the typed functions, which several exports may share. */
-    const typedNames = new Map<string, Code>();
-    const typed: Code[] = [];
-    const names = exported.map(({ name, check, about }) => {
+    const exports = exported.map(({ name, check }) => {
       const called = identifier(bounded.get(check) ?? check);
-      let text = type === undefined ? called : typedNames.get(check);
-      if (text === undefined) {
-        // Without a type, the compiler would derive one from the whole function.
-        text = identifier(freeName(`${check}_typed`, taken, '_'));
-        typedNames.set(check, text);
-        typed.push(code`${shortComment(about)}\nconst ${text}: ${type ?? NOTHING} = ${called};\n`);
-      }
-      return name === text ? text : code`${text} as ${identifier(name)}`;
+      const isFree = !this.isTaken(name) && !taken.has(name);
+      const constant = identifier(isFree ? name : freeName(`${check}_typed`, taken, '_'));
+      // Without a type, the compiler would derive one from the whole function.
+      const declared = code`const ${constant}${type === undefined ? NOTHING : code`: ${type}`} = ${called};\n`;
+      return isFree
+        ? code`export ${declared}`
+        : code`${declared}export { ${constant} as ${identifier(name)} };\n`;
     });
+    const descriptions = sharedLiterals(
+      // The name of the function names a description that others have a part of.
+      found.map(({ name, described }) => [identifier(name), { [name]: described }] as const),
+      taken,
+      { prefix: 'schema_' },
+    );
+    const descriptionOf = new Map(
+      descriptions.map(({ name, value }) => [
+        String(name),
+        (value as Readonly<Record<string, unknown>>)[name],
+      ]),
+    );
     const parts = [
       ...[header, helperSource(helpers)],
       joined(constants.map(([value, name]) => code`const ${identifier(name)} = ${value};\n`)),
-      ...found.map(({ text }) => text),
+      joined(
+        descriptions.flatMap(({ parts }) =>
+          parts.map(([name, value]) => code`const ${name} = ${literal(value)};\n`),
+        ),
+      ),
+      ...found.map(({ name, text, described }) =>
+        described === undefined
+          ? text
+          : code`${text}${identifier(name)}.schema = () => (${literal(descriptionOf.get(name))});\n`,
+      ),
       joined(
         [...bounded].map(
           ([check, name]) => code`const ${identifier(name)} = bounded(${identifier(check)});\n`,
         ),
       ),
-      ...typed,
+      joined(exports),
       further?.text(type !== undefined) ?? NOTHING,
-      names.length === 0
-        ? further === undefined
-          ? code`export {};\n`
-          : NOTHING
-        : code`export {\n${joined(names.map((name) => code`  ${name},\n`))}};\n`,
+      exports.length === 0 && further === undefined ? code`export {};\n` : NOTHING,
     ];
     return joined(
       parts.filter((part) => part.length > 0),

@@ -140,7 +140,7 @@ export function compileValidators(
   const file = (direction: Direction): ValidatorsFile => {
     const own = exported
       .filter((root) => root.direction === direction && root.named?.isExported !== false)
-      .map(({ name, about, part }) => ({ name, about, check: part.name }));
+      .map(({ name, part }) => ({ name, check: part.name }));
     return validatorsFile(options.banner, own, checks);
   };
   const named = exported.flatMap(({ name, direction, part, named: own }) =>
@@ -217,7 +217,7 @@ function namedParts(
       const isComponent = unit.at.startsWith('#/components/schemas/');
       const name =
         root === undefined || isComponent
-          ? names.forUnit(unit.at, unit.mode, root?.name)
+          ? names.forUnit(unit.at, unit.mode)
           : names.forExport(root.name);
       return { ...unit, name, about: aboutUnit(unit) };
     }),

@@ -193,16 +193,11 @@ export class FunctionNames {
     for (const name of reserved) this.#taken.add(name);
   }
 
-  /**
-   * The name for a schema of the document: `checkPet`, `checkPetRequest`.
-   *
-   * @param exported the name of its export, which the function may share
-   */
-  forUnit(at: string, { direction, base, files }: Mode, exported?: string): string {
+  /** The name for a schema of the document: `checkPet`, `checkPetRequest`. */
+  forUnit(at: string, { direction, base, files }: Mode): string {
     const stem = nameOfPlace(this.#tokens(at)) || 'Schema';
     const variant = `${direction === 'both' ? '' : pascal(direction)}${base ? 'Base' : ''}${files.length > 0 ? 'Form' : ''}`;
-    const name = `check${stem}${variant}`;
-    return name === exported ? name : freeName(name, this.#taken, '_');
+    return freeName(`check${stem}${variant}`, this.#taken, '_');
   }
 
   /** The tokens of a place, in which a parameter has its name and not its index. */
@@ -216,9 +211,9 @@ export class FunctionNames {
     });
   }
 
-  /** The name of the function of an exported check: that of the export if possible. */
+  /** The name of the function of an exported check. */
   forExport(name: string): string {
-    return TAKEN.has(name) || /^_|\d$/.test(name) ? freeName(`check${pascal(name)}`, this.#taken, '_') : name;
+    return freeName(`check${pascal(name)}`, this.#taken, '_');
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { entries, isObject, type OpenApiDocument, type PathItem, isReference } from '../schemas/document.js';
 import { type Source, getLineColLocation } from '@redocly/openapi-core';
-import { pointerTokens, resolvePointer } from '../../text/pointer.js';
+import { canonicalPointer, joinPointer, pointerTokens, resolvePointer } from '../../text/pointer.js';
 
 /** The names of the components of a document, by section. */
 export function componentNames(document: unknown): ReadonlySet<string> {
@@ -27,6 +27,54 @@ export function renameAdded(document: unknown, own: ReadonlySet<string>): void {
       Reflect.deleteProperty(members as object, name);
     }
   }
+}
+
+/**
+ * A component that only refers to a part of another file gets the part itself, in place: its name is the author's, which a discriminator
+ * means, and that of the added component comes from the file.
+ *
+ * @param own - the names that the document had before
+ */
+export function nameByComponents(document: unknown, own: ReadonlySet<string>): void {
+  const names = new Map<string, string>();
+  for (const [section, members] of sectionsOf(document)) {
+    const holder = members as Record<string, unknown>;
+    /** The added component that a component only refers to. */
+    const targetOf = (name: string): string | undefined => {
+      const part = holder[name];
+      if (!isReference(part) || Object.keys(part).length > 1 || !part.$ref.startsWith('#/')) return undefined;
+      const [components, found, target = '', ...deeper] = pointerTokens(part.$ref);
+      if (components !== 'components' || found !== section || deeper.length > 0) return undefined;
+      return Object.hasOwn(holder, target) && !own.has(`${section} ${target}`) ? target : undefined;
+    };
+    for (const [name] of entries(members).filter(([each]) => own.has(`${section} ${each}`))) {
+      for (let target = targetOf(name); target !== undefined; target = targetOf(name)) {
+        names.set(joinPointer('#/components', section, target), joinPointer('#/components', section, name));
+        holder[name] = holder[target];
+        Reflect.deleteProperty(holder, target);
+      }
+    }
+  }
+  if (names.size > 0) replaceReferences(document, names);
+}
+
+/** Replaces references, in place, also those of the mappings of discriminators. */
+function replaceReferences(document: unknown, names: ReadonlyMap<string, string>): void {
+  const seen = new Set<unknown>();
+  const visit = (value: unknown, isMapping: boolean): void => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return;
+    seen.add(value);
+    for (const [key, member] of Object.entries(value)) {
+      const isPlace = isMapping || /^\$(?:dynamicR|r)ef$/.test(key);
+      const name =
+        isPlace && typeof member === 'string' && member.startsWith('#/')
+          ? names.get(canonicalPointer(member))
+          : undefined;
+      if (name === undefined) visit(member, key === 'mapping');
+      else Object.assign(value, { [key]: name });
+    }
+  };
+  visit(document, false);
 }
 
 function sectionsOf(document: unknown): ReturnType<typeof entries> {

@@ -13,19 +13,11 @@ import {
 } from '@redocly/openapi-core';
 import type { LeftPlace } from './chosen-part.js';
 import type { FetchedDocuments } from './fetched-documents.js';
+import { mendedYaml } from './mended-yaml.js';
 import type { DocumentReader } from './links/link-targets.js';
 import { type LinkedDocument, absoluteUri } from './links/schema-index.js';
 import { type Remotes, isObject } from '../schemas/document.js';
 import { joinPointer, percentDecoded, pointerTokens, valueAt } from '../../text/pointer.js';
-
-/** The start of the parser's message for a line that has too little indentation. */
-const SHALLOW = 'deficient indentation';
-
-/** How many lines of a document are mended. */
-const MENDED_LINES = 50;
-
-/** More than that of any line above. */
-const INDENTATION = ' '.repeat(100);
 
 function leaveOut(document: unknown, pointer: string): void {
   const tokens = pointerTokens(pointer);
@@ -94,24 +86,12 @@ export class RemotesResolver extends BaseResolver implements DocumentReader {
     return document;
   }
 
-  /**
-   * A line of a list or object in brackets must have more indentation than the key before the brackets (YAML 1.2.2 §7.4). Other parsers
-   * also read one that has not, so it is read with more. The next such line is found by parsing again, and so only a few are mended.
-   */
-  #parsedYaml(source: Source, isRoot?: boolean, left = MENDED_LINES): Document {
+  #parsedYaml(source: Source, isRoot?: boolean): Document {
     try {
       return super.parseDocument(source, isRoot);
     } catch (error) {
-      if (!(error instanceof YamlParseError) || !error.message.startsWith(SHALLOW)) throw error;
-      const { line, col } = error;
-      if (left === 0) {
-        const advice = 'in brackets, a line must be indented more than the key before them';
-        throw new YamlParseError(new Error(`${advice} (${line}:${col})`), source);
-      }
-      const lines = source.body.split('\n');
-      lines[line - 1] = INDENTATION + (lines[line - 1] ?? '');
-      const mended = new Source(source.absoluteRef, lines.join('\n'), source.mimeType);
-      return this.#parsedYaml(mended, isRoot, left - 1);
+      if (!(error instanceof YamlParseError)) throw error;
+      return mendedYaml(source);
     }
   }
 

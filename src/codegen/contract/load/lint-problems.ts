@@ -10,11 +10,11 @@ import {
   Source,
   YamlParseError,
   getLineColLocation,
-  parseYaml,
 } from '@redocly/openapi-core';
 
 import type { ContractProblem, FaultKind } from '../problems/contract-problem.js';
 import { harmlessFault, isIdle, MAPS } from './harmless-faults.js';
+import { mendedYaml } from './mended-yaml.js';
 import { isReference } from '../schemas/document.js';
 import { joinPointer, pointerTokens, valueAt } from '../../text/pointer.js';
 
@@ -109,7 +109,7 @@ export function problemsOfParser(file: string, error: unknown): readonly Contrac
 
 /** The circular references within a file; the linter only reports that there is one. */
 function circularReferences(source: Source): readonly ContractProblem[] {
-  const document = parseYaml(source.body);
+  const document = parsedSource(source);
   /** Whether following the references of a place leads back to it. */
   const isCircular = (place: string): boolean => {
     const seen = new Set<string>();
@@ -167,8 +167,8 @@ export function parsedSource(source: Source): unknown {
   return once(source, parsed);
 }
 
-function parsed({ body }: Source): unknown {
-  return parseYaml(body);
+function parsed(source: Source): unknown {
+  return mendedYaml(source).parsed;
 }
 
 /** The text of the `$ref` at a place, after a space; empty if the place cannot be found. */

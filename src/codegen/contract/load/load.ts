@@ -13,6 +13,7 @@ import {
 } from '@redocly/openapi-core';
 import {
   componentNames,
+  nameByComponents,
   renameAdded,
   withMediaTypes,
   withoutPathReferences,
@@ -212,6 +213,7 @@ async function read(
   const { bundle: bundled, problems: unresolved } = await bundle({ ref, config, externalRefResolver });
   const document = bundled.parsed as Unchecked;
   renameAdded(document, own);
+  nameByComponents(document, own);
   return {
     document,
     source: bundled.source,

@@ -28,7 +28,7 @@ export interface ContractModel {
   readonly extensions: Readonly<Record<string, Json>>;
 }
 
-/** A request that the service sends; its `path` is the key of its path item in the `webhooks` of `openapi.ts`. */
+/** A request that the service sends; its `path` is its name or, of a callback, its expression. */
 export interface OutgoingModel extends OperationModel {
   /** Callbacks only: the runtime expression of the address. */
   readonly url?: string;
@@ -49,8 +49,8 @@ export interface OperationModel {
   readonly typeName: string;
   readonly method: Method;
   readonly path: string;
-  /** The part of `openapi.ts` that has the path. */
-  readonly root: 'paths' | 'webhooks';
+  /** Whether the service sends the request: a webhook or a callback. */
+  readonly isSent: boolean;
   /** The place of the operation in the document, as a JSON Pointer fragment. */
   readonly pointer: string;
   readonly summary: string;

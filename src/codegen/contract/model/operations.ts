@@ -41,7 +41,7 @@ export function readContract(reader: Reader, left: readonly LeftOperation[] = []
     if (!path.startsWith('/')) return [];
     const at = joinPointer('#/paths', path);
     notePath(reader, path, at);
-    return servedOnce(reader, firsts, path, at, readPathItem(reader, path, item, at, 'paths'));
+    return servedOnce(reader, firsts, path, at, readPathItem(reader, path, item, at, false));
   });
   const operations = withNames(drafts, typeNames);
   noteSharedIds(reader, operations);
@@ -107,7 +107,7 @@ function readPathItem(
   path: string,
   declared: Referenced<PathItem>,
   at: string,
-  root: OperationModel['root'],
+  isSent: boolean,
 ): readonly OperationDraft[] {
   const pathItem = reader.attempt(() => reader.follow(declared, at));
   if (pathItem === undefined) return [];
@@ -115,7 +115,7 @@ function readPathItem(
   return operationsOf(reader, pathItem).flatMap(({ method, ...operation }) => {
     noteMethod(reader, method, operation.at);
     // A fault in one operation must not hide the faults of the next.
-    return reader.attempt(() => readOperation(reader, path, method, pathItem, operation, root)) ?? [];
+    return reader.attempt(() => readOperation(reader, path, method, pathItem, operation, isSent)) ?? [];
   });
 }
 
@@ -157,25 +157,23 @@ function readOperation(
   method: Method,
   pathItem: Located<PathItem>,
   operation: Located<OperationObject>,
-  root: OperationModel['root'],
+  isSent: boolean,
 ): OperationDraft {
   const { value, at } = operation;
   noteServers(reader, operation);
-  const template = [...(root === 'webhooks' ? '' : path).matchAll(/\{([^}]+)\}/g)].map(
-    (match) => match[1] ?? '',
-  );
+  const template = [...(isSent ? '' : path).matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
   const requestBody = readRequestBody(reader, operation);
   const parameters = readParameters(reader, pathItem, operation, template);
   const responsesAt = joinPointer(at, 'responses');
   // The service reads the responses to the requests that it sends.
-  const direction = root === 'webhooks' ? 'request' : 'response';
+  const direction = isSent ? 'request' : 'response';
   const responses = readResponses(reader, value.responses ?? {}, responsesAt, direction);
   if (!declaresSuccess(responses)) reader.unsupported('no-success', responsesAt, 'it declares no success');
   return {
     operationId: value.operationId,
     method,
     path,
-    root,
+    isSent,
     pointer: at,
     summary: value.summary ?? openingOf(value.description),
     tags: elements(value.tags).map(String),

@@ -11,7 +11,7 @@ type ReadPathItem = (
   path: string,
   item: Referenced<PathItem>,
   at: string,
-  root: OperationModel['root'],
+  isSent: boolean,
 ) => readonly OperationDraft[];
 
 /** The maximum number of nested callbacks: through references, a short document can declare any number of them. */
@@ -39,7 +39,7 @@ export function readOutgoing(
   readPathItem: ReadPathItem,
 ): Pick<ContractModel, 'webhooks' | 'callbacks' | 'callbackItems'> {
   const draftsOf = (name: string, path: string, item: Referenced<PathItem>, at: string) => {
-    const drafts = readPathItem(reader, path, item, at, 'webhooks');
+    const drafts = readPathItem(reader, path, item, at, true);
     return drafts.map((draft): OutgoingDraft => ({ ...draft, name, isOneOfSeveral: drafts.length > 1 }));
   };
   const webhooks = named(

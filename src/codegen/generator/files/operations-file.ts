@@ -23,22 +23,22 @@ import { unionOf } from './schema-type.js';
 /**
  * The types of the operations, in which `Schemas["Room"]` is the type of a component.
  *
- * @param received - collects the schemas with defaults that handlers get, for `openapi.ts`
+ * @param types - collects further schemas for `openapi.ts`: those with defaults that handlers get, and those of parameters and headers
  */
-export function operationTypes(contract: ContractModel, received: SchemaVariants): Code {
-  const responses = new ResponseTypes(contract);
+export function operationTypes(contract: ContractModel, types: SchemaVariants): Code {
+  const responses = new ResponseTypes(contract, types);
   const blocks = contract.operations.map((operation) =>
     atPlace(
       operation.pointer,
       () => code`${docComment(about(operation))}
-export ${requestType(operation, received)}
+export ${requestType(operation, types)}
 
 ${docComment(`The responses of \`${operation.id}\`.`)}
 export type ${responseName(operation)} =${responses.union(operation)};
 `,
     ),
   );
-  const sent = outgoingTypes(contract, responses);
+  const sent = outgoingTypes(contract, responses, types);
   return joined([...responses.shared(), ...blocks, ...sent], code`\n`);
 }
 
@@ -66,20 +66,16 @@ export function operationsFile(
   const helpers = [
     ...([...mentioned].some((name) => /^Status(?:\dXX|Default)$/.test(name)) ? [statusTypes()] : []),
     ...(mentioned.has('WithFiles') ? [WITH_FILES] : []),
-    ...(mentioned.has('ItemOf') ? [ITEM] : []),
   ];
   const body = joined([operationsInterface(contract), securityTypes(contract), ...helpers, named], code`\n`);
   const isWhole = /\bSchemas\["/.test(named);
-  const others = ['components', 'paths', 'webhooks'].filter((name) =>
-    name === 'components' ? isWhole : mentioned.has(name),
-  );
-  return code`${banner}\n${imports([...[...imported].sort(), ...others], isWhole)}\n${body}`;
+  return code`${banner}\n${imports([...[...imported].sort(), ...(isWhole ? ['components'] : [])], isWhole)}\n${body}`;
 }
 
 /** The names that the file declares beside the types of operations. */
 const OWN_NAMES = new Set(
   words(
-    'Handler Operations SecuritySchemeName Webhooks Callbacks WithFiles ItemOf Schemas Context Request Response Record Readonly Promise Extract',
+    'Handler Operations SecuritySchemeName Webhooks Callbacks WithFiles Schemas Context Request Response Record Readonly Promise Extract',
   ),
 );
 
@@ -88,10 +84,6 @@ const WITH_FILES = code`/** A form with its files: a binary string of OpenAPI ar
 export type WithFiles<Form, Files> = Form extends unknown
   ? { readonly [Name in keyof Form]: Name extends keyof Files ? Files[Name] : Form[Name] }
   : never;
-`;
-
-const ITEM = code`/** An item of a body that is a sequence. */
-export type ItemOf<Sequence> = Sequence extends AsyncIterable<infer Each> ? Each : never;
 `;
 
 function about(operation: OperationModel): string {
@@ -148,10 +140,14 @@ function imports(names: readonly string[], hasSchemas: boolean): Code {
 }
 
 /** The types of each request and of its answers, and the interfaces `Webhooks` and `Callbacks` that list them. */
-function outgoingTypes({ webhooks, callbacks }: ContractModel, responses: ResponseTypes): readonly Code[] {
+function outgoingTypes(
+  { webhooks, callbacks }: ContractModel,
+  responses: ResponseTypes,
+  types: SchemaVariants,
+): readonly Code[] {
   const blocks = [...webhooks, ...callbacks].map(
     (each) => code`${docComment(`The request of \`${each.id}\`.`)}
-export ${requestType(each)}
+export ${requestType(each, types, true)}
 
 ${docComment(`The answers to \`${each.id}\`.`)}
 export type ${responseName(each)} =${responses.union(each)};

@@ -11,7 +11,8 @@ import { camelCase, freeIdentifier, pascalCase } from '../../text/identifiers.js
 import { type Code, NOTHING, code, docComment, identifier, joined, operationKey } from '../../text/code.js';
 import { hasMemberOf, memberOf } from '../../text/literal.js';
 import { type CheckList, type Direction, bodyCheckName } from './checks.js';
-import { constant, parameterEntry } from './routing-file.js';
+import { constant } from './routing-file.js';
+import { parameterEntry } from './routing-table.js';
 import { VALUES, type ValueList } from './value-list.js';
 
 /** The imports of `validators.js` and of `response-validators.js`. */

@@ -11,7 +11,6 @@ import { pascalCase } from '../../text/identifiers.js';
 import { isFileField } from '../../contract/model/form-fields.js';
 import {
   type Code,
-  NOTHING,
   code,
   identifier,
   indented,
@@ -20,16 +19,7 @@ import {
   stringLiteral,
 } from '../../text/code.js';
 import type { SchemaVariants } from './schema-variants.js';
-import {
-  indexed,
-  itemsType,
-  member,
-  operationPlace,
-  recordType,
-  schemaType,
-  shortType,
-  variantsOf,
-} from './schema-type.js';
+import { itemsType, member, recordType, schemaType, variantsOf } from './schema-type.js';
 
 /** The name of the type of a request. */
 export function requestName({ typeName }: Pick<OperationModel, 'typeName'>): Code {
@@ -39,11 +29,12 @@ export function requestName({ typeName }: Pick<OperationModel, 'typeName'>): Cod
 /**
  * The declaration of the type of a request.
  *
- * @param received - the schemas with their defaults, for the request that a handler gets; absent for the one that a sender gives
+ * @param types - gets the schemas whose types are named, with their defaults in a request that a handler gets
+ * @param isSent - whether a sender gives the request, without the defaults
  */
-export function requestType(operation: OperationModel, received?: SchemaVariants): Code {
+export function requestType(operation: OperationModel, types: SchemaVariants, isSent = false): Code {
   const name = requestName(operation);
-  const source = { operation, received };
+  const source = { operation, types, isSent };
   const members = [
     ...parameterMembers(source, 'path', code`path`),
     ...parameterMembers(source, 'query', code`query`),
@@ -62,24 +53,19 @@ export function requestType(operation: OperationModel, received?: SchemaVariants
 
 interface Source {
   readonly operation: OperationModel;
-  readonly received: SchemaVariants | undefined;
+  readonly types: SchemaVariants;
+  readonly isSent: boolean;
 }
 
-function parameterMembers(
-  { operation, received }: Source,
-  location: ParameterModel['in'],
-  key: Code,
-): readonly Code[] {
-  const parameters = operation.parameters.filter(
+function parameterMembers(source: Source, location: ParameterModel['in'], key: Code): readonly Code[] {
+  const { isSent } = source;
+  const parameters = source.operation.parameters.filter(
     (parameter) => parameter.in === location || (location === 'query' && parameter.in === 'querystring'),
   );
   if (parameters.length === 0) return [];
   // A handler gets the defaults; a sender may leave them to the receiver.
-  const isSent = received === undefined;
   const members = parameters.map((parameter) => {
-    const place = indexed(operationPlace(operation), 'parameters', location);
-    const elsewhere = code`Exclude<${indexed(code`NonNullable<${place}>`, parameter.name)}, undefined>`;
-    const type = receivedType({ operation, received }, parameter.node, parameter.name, elsewhere);
+    const type = receivedType(source, parameter.node, parameter.name);
     const isPresent = parameter.required || (!isSent && parameter.default !== undefined);
     return member(propertyName(parameter.name), isPresent, type);
   });
@@ -111,33 +97,23 @@ function requestBodyMembers(source: Source): readonly (readonly Code[])[] {
     : variants;
 }
 
-function bodyType({ operation, received }: Source, media: MediaTypeModel): Code {
+function bodyType(source: Source, media: MediaTypeModel): Code {
   if (media.kind === 'bytes') return code`Uint8Array`;
   if (media.kind === 'byte-stream') return code`AsyncIterable<Uint8Array>`;
-  const place = indexed(operationPlace(operation), 'requestBody');
-  const elsewhere = indexed(code`NonNullable<${place}>`, 'content', media.key);
-  if (media.kind === 'items') return itemsType(media, elsewhere);
-  if (media.parts !== undefined) return partsType(media.parts, elsewhere);
+  if (media.kind === 'items') return itemsType(media, source.types, `${source.operation.typeName}Item`);
+  if (media.parts !== undefined) return partsType(source, media.parts);
   if (media.node === undefined) return media.kind === 'text' ? code`string` : code`unknown`;
-  return withFiles(receivedType({ operation, received }, media.node, 'body', elsewhere), media);
+  return withFiles(receivedType(source, media.node, 'body'), media);
 }
 
 /** The type of a schema with its defaults, where a handler gets it. */
-function receivedType(
-  { operation, received }: Source,
-  node: SchemaNode,
-  part: string,
-  elsewhere: Code,
-): Code {
-  const { schema, schemas } = node;
-  const seen = received?.of(node) ?? schema;
-  const isNamed = seen !== schema && shortType(seen, schemas.values) === undefined;
-  const name = `${operation.typeName}${pascalCase(part)}`;
-  return shortType((isNamed && received?.add(seen, name)) || seen, schemas.values) ?? elsewhere;
+function receivedType({ operation, types, isSent }: Source, node: SchemaNode, part: string): Code {
+  const schema = isSent ? node.schema : types.of(node);
+  return schemaType({ schema, schemas: node.schemas }, types, `${operation.typeName}${pascalCase(part)}`);
 }
 
 /** One member per field, discriminated by its name. */
-function partsType({ fields }: PartsModel, elsewhere: Code): Code {
+function partsType({ operation, types }: Source, { fields }: PartsModel): Code {
   const members = Object.entries(fields).map(([name, part]) => {
     const tag = code`name: ${stringLiteral(name)}`;
     if (isFileField(part)) {
@@ -146,8 +122,8 @@ function partsType({ fields }: PartsModel, elsewhere: Code): Code {
         8,
       );
     }
-    const property = code`Exclude<${indexed(elsewhere, name)}, undefined>${part.several ? code`[number]` : NOTHING}`;
-    return recordType([tag, code`value: ${schemaType(part.node, property)}`], 8);
+    const value = schemaType(part.node, types, `${operation.typeName}${pascalCase(name)}`);
+    return recordType([tag, code`value: ${value}`], 8);
   });
   if (members.length === 0) return code`AsyncIterable<never>`;
   return code`AsyncIterable<${variantsOf(members)}\n>`;

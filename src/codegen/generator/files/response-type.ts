@@ -19,16 +19,8 @@ import {
   scalarLiteral,
   stringLiteral,
 } from '../../text/code.js';
-import {
-  indexed,
-  itemsType,
-  member,
-  operationPlace,
-  recordType,
-  schemaType,
-  unionOf,
-  variantsOf,
-} from './schema-type.js';
+import type { SchemaVariants } from './schema-variants.js';
+import { itemsType, member, recordType, schemaType, unionOf, variantsOf } from './schema-type.js';
 
 /** The statuses that HTTP defines for a final response (RFC 9110 §15 and its IANA registry), by first digit. */
 const STATUSES: Readonly<Record<string, readonly number[]>> = {
@@ -75,7 +67,11 @@ export class ResponseTypes {
   readonly #names = new Map<string, Code>();
   readonly #shared: Code[] = [];
 
-  constructor(contract: ContractModel) {
+  /** @param types - gets the schemas whose types are named */
+  constructor(
+    contract: ContractModel,
+    private readonly types: SchemaVariants,
+  ) {
     const all = [...contract.operations, ...contract.webhooks, ...contract.callbacks];
     const taken = new Set(all.flatMap(({ typeName }) => [`${typeName}Request`, `${typeName}Response`]));
     for (const operation of all) {
@@ -157,8 +153,10 @@ export type ${name}<Status extends number> =${type};
   #headers(operation: OperationModel, response: ResponseModel): readonly Code[] {
     if (response.headers.length === 0) return [];
     const members = response.headers.map(({ name, required, node }) => {
-      const elsewhere = code`Exclude<${indexed(responsePlace(operation, response), 'headers', name)}, undefined>`;
-      const type = node === undefined ? code`string` : schemaType(node, elsewhere);
+      const type =
+        node === undefined
+          ? code`string`
+          : schemaType(node, this.types, `${nameOf(operation, response)}${pascalCase(name)}`);
       const repeatable = name.toLowerCase() === 'set-cookie' ? code`${type} | readonly string[]` : type;
       return member(propertyName(name), required, required ? repeatable : code`${repeatable} | undefined`);
     });
@@ -168,15 +166,16 @@ export type ${name}<Status extends number> =${type};
 
   #bodyType(operation: OperationModel, response: ResponseModel, media: MediaTypeModel): Code {
     if (media.kind === 'bytes') return BYTES;
-    const elsewhere = indexed(responsePlace(operation, response), 'content', media.key);
-    if (media.kind === 'items') return itemsType(media, elsewhere);
+    const name = nameOf(operation, response);
+    if (media.kind === 'items') return itemsType(media, this.types, `${name}Item`);
     if (media.node === undefined) return media.kind === 'text' ? code`string` : code`unknown`;
-    return schemaType(media.node, elsewhere);
+    return schemaType(media.node, this.types, `${name}Body`);
   }
 }
 
-function responsePlace(operation: OperationModel, response: ResponseModel): Code {
-  return indexed(operationPlace(operation), 'responses', response.key);
+/** The beginning of the names of types in a response. */
+function nameOf(operation: OperationModel, { component, status }: ResponseModel): string {
+  return component === undefined ? `${operation.typeName}${pascalCase(status)}` : pascalCase(component);
 }
 
 /** A range or `default` covers the statuses that the operation does not name itself. */

@@ -1,8 +1,8 @@
-/** The TypeScript text of types: a schema's type is spelled out if that is short, otherwise a reference into `openapi.ts`. */
+/** The TypeScript text of types: a schema's type is spelled out if that is short, otherwise it gets a name in `openapi.ts`. */
 
 import type { Json } from '@concordat/runtime';
-import { METHODS, type Schema, type SchemaObject } from '../../contract/schemas/document.js';
-import type { MediaTypeModel, OperationModel } from '../../contract/model/model.js';
+import type { Schema, SchemaObject } from '../../contract/schemas/document.js';
+import type { MediaTypeModel } from '../../contract/model/model.js';
 import type { SchemaNode } from '../../contract/schemas/contract-schemas.js';
 import { type ValueTypes, leafOf } from '../../contract/schemas/value-types.js';
 import {
@@ -10,13 +10,13 @@ import {
   NOTHING,
   WIDTH,
   code,
-  identifier,
   indented,
   joined,
   scalarLiteral,
   stringLiteral,
 } from '../../text/code.js';
 import { carriesOnlyBytes, componentName } from './checks.js';
+import type { SchemaVariants } from './schema-variants.js';
 
 const PRIMITIVES: Readonly<Record<string, Code>> = {
   string: code`string`,
@@ -29,17 +29,21 @@ const PRIMITIVES: Readonly<Record<string, Code>> = {
 /**
  * The type of a schema.
  *
- * @param elsewhere - the indexed access to the type that openapi-typescript writes into `openapi.ts`
+ * @param types - gets the schema as a component, if its type is not short
+ * @param name - of that component
  */
-export function schemaType({ schema, schemas }: SchemaNode, elsewhere: Code): Code {
-  return shortType(schema, schemas.values) ?? elsewhere;
+export function schemaType(
+  { schema, schemas }: Pick<SchemaNode, 'schema' | 'schemas'>,
+  types: SchemaVariants,
+  name: string,
+): Code {
+  return shortType(schema, schemas.values) ?? referenceType(types.add(schema, name));
 }
 
 export function shortType(schema: Schema, values: ValueTypes): Code | undefined {
   if (typeof schema === 'boolean') return schema ? code`unknown` : code`never`;
   if (typeof schema.$ref === 'string') {
-    const name = componentName(schema);
-    return name === undefined ? undefined : indexed(code`Schemas`, name);
+    return componentName(schema) === undefined ? undefined : referenceType(schema);
   }
   const leaf = leafOf(values, schema);
   if (leaf !== undefined) return leaf.nullable ? code`${leaf.type} | null` : leaf.type;
@@ -54,6 +58,11 @@ export function shortType(schema: Schema, values: ValueTypes): Code | undefined 
   return unionOf(known);
 }
 
+/** The type of a reference to a component. */
+function referenceType(reference: SchemaObject): Code {
+  return code`Schemas[${stringLiteral(componentName(reference) ?? '')}]`;
+}
+
 function arrayType(schema: SchemaObject, values: ValueTypes): Code | undefined {
   if (schema.prefixItems !== undefined || schema.items === undefined) return undefined;
   const items = shortType(schema.items, values);
@@ -65,11 +74,11 @@ function valueTypes(values: readonly Json[]): Code | undefined {
   return isShort && values.length > 0 ? unionOf(values.map(scalarLiteral)) : undefined;
 }
 
-/** @param elsewhere - the indexed access to the type of the whole sequence in `openapi.ts` */
-export function itemsType(media: MediaTypeModel, elsewhere: Code): Code {
+/** @param name - of the type of an item, if it is not short */
+export function itemsType(media: MediaTypeModel, types: SchemaVariants, name: string): Code {
   const { node, checked = node, items } = media;
   if (carriesOnlyBytes(media)) return code`AsyncIterable<Uint8Array>`;
-  const item = checked === undefined ? code`unknown` : schemaType(checked, code`ItemOf<${elsewhere}>`);
+  const item = checked === undefined ? code`unknown` : schemaType(checked, types, name);
   const hasBytes =
     items?.format === 'multipart' &&
     [items.part, ...(items.first ?? [])].some(({ kind }) => kind === 'bytes');
@@ -101,20 +110,4 @@ export function variantsOf(types: Iterable<Code>): Code {
 /** A member of an object type. */
 export function member(key: Code, isPresent: boolean, type: Code): Code {
   return code`${key}${isPresent ? NOTHING : code`?`}: ${type}`;
-}
-
-/** The name of a method in `openapi.ts`: its field of a Path Item, or the method itself if there is no such field. */
-export function methodKey(method: string): string {
-  const name = method.toLowerCase();
-  return (METHODS as readonly string[]).includes(name) ? name : method;
-}
-
-/** An indexed access: `Schemas["Room"]`. */
-export function indexed(type: Code, ...keys: readonly string[]): Code {
-  return code`${type}${joined(keys.map((key) => code`[${stringLiteral(key)}]`))}`;
-}
-
-/** The place of an operation in the types of openapi-typescript, as an indexed access. */
-export function operationPlace({ root, path, method }: OperationModel): Code {
-  return indexed(identifier(root), path, methodKey(method));
 }

@@ -80,6 +80,8 @@ export class SchemaVariants {
   readonly components: Record<string, Schema> = {};
   readonly #variants = new Map<SchemaNode, string>();
   readonly #affected = new Map<SchemaNode, boolean>();
+  /** The names of added components by what was asked for. */
+  readonly #added = new Map<string, string>();
 
   /** @param taken - the names of components; those of the variants are added */
   constructor(
@@ -92,9 +94,11 @@ export class SchemaVariants {
     return this.#isAffected(node) ? this.#changed(node) : node.schema;
   }
 
-  /** Adds a variant as a component. */
-  add(variant: Schema, name: string): Schema {
-    const component = freeName(name, this.taken);
+  /** Adds a variant as a component. The same one is added once. */
+  add(variant: Schema, name: string): SchemaObject {
+    const key = `${name} ${JSON.stringify(variant)}`;
+    const component = this.#added.get(key) ?? freeName(name, this.taken);
+    this.#added.set(key, component);
     this.components[component] = variant;
     return componentReference(component);
   }

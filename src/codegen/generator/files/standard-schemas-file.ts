@@ -1,9 +1,16 @@
 /** Writes `standard-schemas.ts`: the checks of component schemas, as Standard Schemas with their types. */
 
 import type { NamedCheck } from '../../checks/schemas/named-checks.js';
-import { type Code, NOTHING, code, identifier, joined, propertyName } from '../../text/code.js';
+import {
+  type Code,
+  NOTHING,
+  code,
+  identifier,
+  joined,
+  propertyName,
+  stringLiteral,
+} from '../../text/code.js';
 import { type Verbatim, memberOf } from '../../text/literal.js';
-import { indexed } from './schema-type.js';
 
 /** A check of a component, and the conversion of its values. */
 export interface StandardCheck extends NamedCheck {
@@ -18,7 +25,7 @@ export interface StandardTypes {
 }
 
 const MODULES = { request: code`check`, response: code`responseCheck` } as const;
-const SCHEMAS = code`Schemas`;
+const schemaOf = (name: string): Code => code`Schemas[${stringLiteral(name)}]`;
 const UNKNOWN = code`unknown`;
 
 /**
@@ -37,8 +44,8 @@ export function standardSchemasFile(
     const { input = component, output = component } = types.get(component) ?? {};
     // The generated types have no type for the JSON form of values that are converted.
     const both = [
-      isConverted ? UNKNOWN : indexed(SCHEMAS, input),
-      isConverted && decode === undefined ? UNKNOWN : indexed(SCHEMAS, output),
+      isConverted ? UNKNOWN : schemaOf(input),
+      isConverted && decode === undefined ? UNKNOWN : schemaOf(output),
     ];
     return code`  readonly ${propertyName(component)}: StandardSchema<${joined(new Set(both), code`, `)}>;\n`;
   });

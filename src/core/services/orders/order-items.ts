@@ -32,20 +32,20 @@ export type OrderItemReplacement = OrderItemInput | ProductItemAsRead;
 
 interface ProductItemAsRead extends Pick<OrderItem, 'quantity'> {
   readonly productId: string;
-  readonly name: string | undefined;
-  readonly unitPrice: number | undefined;
+  readonly name?: string | undefined;
+  readonly unitPrice?: number | undefined;
 }
 
 export interface OrderInput {
   /** The caller's id when undefined; required when no user is signed in. */
-  readonly userId: string | undefined;
+  readonly userId?: string | undefined;
   readonly items: readonly OrderItemInput[];
   readonly stored?: StoredOf<'Order'> | undefined;
 }
 
 export interface OrderReplacement {
   /** The user of the order, who cannot be changed: another id is refused, and clients may leave it out. */
-  readonly userId: string | undefined;
+  readonly userId?: string | undefined;
   readonly items: readonly OrderItemReplacement[];
   readonly stored?: StoredOf<'Order'> | undefined;
 }

@@ -26,7 +26,7 @@ import { Semaphore } from '../../pacing/pacing.js';
 
 export interface PostInput extends Omit<NewPost, 'authorId'> {
   /** The caller's id when undefined; required when no user is signed in. */
-  readonly authorId: string | undefined;
+  readonly authorId?: string | undefined;
 }
 
 /** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */

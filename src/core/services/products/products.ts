@@ -1,6 +1,7 @@
 /** The use cases around products and their categories. */
 
 import { notFound } from '../../model/error.js';
+import type { InputOf } from '../../model/fields.js';
 import {
   anyPage,
   type OffsetArguments,
@@ -30,7 +31,7 @@ import type { Rights } from '../rights/rights.js';
 const actions = ['products.write'] as const;
 
 /** The input for a whole product. */
-export interface ProductInput extends Omit<NewProduct, 'priceCents'> {
+export interface ProductInput extends InputOf<Omit<NewProduct, 'priceCents'>> {
   /** A decimal amount: 24.5. */
   readonly price: number;
 }

@@ -1,7 +1,7 @@
 /** The input for users, the fields that a store writes from it and its refusals, and what the audit log has of it. */
 import type { AuditedAction } from '../writes/audit.js';
 import { conflict } from '../../model/error.js';
-import { pick } from '../../model/fields.js';
+import { type InputOf, pick } from '../../model/fields.js';
 import {
   optionalUserFields,
   userFields,
@@ -14,10 +14,10 @@ import type { StoredChange } from '../../model/stored.js';
 import type { Changes, NewUser, UserChange } from '../../ports/user-store.js';
 
 /** The input for a whole user. */
-export interface UserInput extends Omit<NewUser, 'role' | 'status' | 'passwordHash'> {
-  readonly password: string | undefined;
-  readonly role: Role | undefined;
-  readonly status: UserStatus | undefined;
+export interface UserInput extends InputOf<Omit<NewUser, 'role' | 'status' | 'passwordHash'>> {
+  readonly password?: string | undefined;
+  readonly role?: Role | undefined;
+  readonly status?: UserStatus | undefined;
 }
 
 /** The fields of a user to change; undefined fields keep their value, and null clears an optional one. */

@@ -1,4 +1,5 @@
 /** Runs tasks on one SQLite connection. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ServiceError } from '../../model/error.js';
 import type { KeptFields } from '../../model/stored.js';
 import { Semaphore } from '../../pacing/pacing.js';
@@ -88,7 +89,16 @@ export class SqliteRunner implements SqlRunner {
       }
     };
     const begin = isBrief ? () => this.#runBriefly(run) : () => this.#runApart(run);
-    return await this.#wait(this.#turns.run(begin).catch(this.#explain));
+    const outcome = new Promise<T>((resolve, reject) => {
+      const attempt = async (): Promise<void> => {
+        const begun = begin();
+        begun.then(resolve, reject);
+        // The caller undoes its own work before the next transaction begins, which may get the same ids.
+        await begun.catch(() => nextTurn());
+      };
+      this.#turns.run(attempt).catch(reject);
+    });
+    return await this.#wait(outcome.catch(this.#explain));
   }
 
   /** Runs a transaction whose statements follow each other at once: other work of this process waits for its end. */

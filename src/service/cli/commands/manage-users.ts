@@ -44,10 +44,7 @@ type Fields = Partial<Pick<User, 'role' | 'status'> & { readonly password: strin
 
 /** Changes some fields, and refuses where another writer has changed the user since. */
 async function change({ users }: Services, by: Caller, user: User, fields: Fields): Promise<User> {
-  const { id, name, email, phone, city, version } = user;
-  const unchanged = { role: undefined, status: undefined, password: undefined };
-  const input = { name, email, phone, city, ...unchanged, ...fields };
-  return await users.replace(by, id, input, { ifVersion: [version] });
+  return await users.update(by, user.id, fields, { ifVersion: [user.version] });
 }
 
 const ARGUMENTS: Readonly<Record<string, string>> = {

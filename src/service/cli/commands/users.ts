@@ -11,7 +11,6 @@ import {
   printJson,
   usageFailure,
 } from '@concordat/runtime/terminal';
-import { noUserDetails } from '@concordat/core';
 import { Command } from 'commander';
 import { managingCommands, USER_EXAMPLES } from './manage-users.js';
 import { asOperator, storeHelp } from './with-store.js';
@@ -58,7 +57,7 @@ function createCommand(terminal: Terminal): Command {
       const { argon2Hasher } = await import('@concordat/core/identity/argon2');
       const password = await readPassword(terminal);
       const role = admin ? 'admin' : 'user';
-      const input = { name, email, password, ...noUserDetails, role, status: undefined } as const;
+      const input = { name, email, password, role } as const;
       const { id } = await asOperator(terminal, ({ users }, operator) => users.create(operator, input), {
         passwordHasher: argon2Hasher(),
       });

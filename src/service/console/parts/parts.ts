@@ -139,7 +139,10 @@ export function filters(
   );
   // eslint-disable-next-line @typescript-eslint/require-await -- what `find` throws is shown
   return form('Filters', 'Find', shown, async (values) => {
-    location.hash = find?.(values) ?? addressOf(path.join('/'), values);
+    const address = find?.(values) ?? addressOf(path.join('/'), values);
+    // Asked again, the same is read again: deliveries go on.
+    if (address === location.hash) dispatchEvent(new Event('hashchange'));
+    else location.hash = address;
     return undefined;
   });
 }

@@ -5,8 +5,8 @@ const configuration = {
   url: 'openapi.json',
   servers: [
     {
-      url: new URL('.', location.href).href.replace(/\/$/, ''),
-      description: 'The host that serves this page',
+      url: new URL(document.body.dataset.server ?? '.', location.href).href.replace(/\/$/, ''),
+      description: document.body.dataset.serverName ?? 'The host that serves this page',
     },
   ],
   theme: 'default',

@@ -50,6 +50,7 @@
   );
 
   const defaultQuery =
+    document.body.dataset.query ??
     '# Ctrl-Enter runs\n# Token: Sign in\nquery Posts {\n  posts {\n    id\n    title\n    author {\n      name\n    }\n  }\n}\n';
   const root = ReactDOM.createRoot(document.getElementById('graphiql'));
   const render = (headers) => {

@@ -28,6 +28,7 @@ interface OpenapiDiff {
   readonly changes: readonly Change[];
   /** Absent if one of the documents has no version. */
   readonly version?: VersionChange;
+  readonly tags?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The options for loading both documents, and the use of the old one, if the changes shall say it. */
@@ -95,7 +96,8 @@ async function compared(
     ({ operations }) => selection === undefined || operations.some((each) => chosen.has(each)),
   );
   const reasons = new Map(ofOld.map((each) => [labelOf(each), reasonToBreak(each, now, options.stability)]));
-  return { changes: changes.map((change) => allowed(change, reasons)), ...version };
+  const tags = new Map([...ofOld, ...ofNew].map((each) => [labelOf(each), each.tags]));
+  return { changes: changes.map((change) => allowed(change, reasons)), ...version, tags };
 }
 
 /** A change that breaks only operations which may break is dangerous. */

@@ -102,8 +102,8 @@ export function parameterId(parameter: ParameterModel): string {
 }
 
 /** `GET /users`, `POST webhook newUser` or `POST callback paid of POST /orders`. */
-export function labelOf({ method, path, root }: OperationModel): string {
-  if (root === 'paths') return `${method} ${path}`;
+export function labelOf({ method, path, isSent }: OperationModel): string {
+  if (!isSent) return `${method} ${path}`;
   const [name = '', , owner] = path.split('/').slice(1).map(decodeURIComponent);
   return owner === undefined ? `${method} webhook ${name}` : `${method} callback ${name} of ${owner}`;
 }

@@ -36,8 +36,9 @@ interface Shape {
 
 /** What a root field does with records. */
 interface Inferred {
-  /** To be read after the name of the field: `list users (its type)`. */
-  readonly does: string;
+  readonly action: string;
+  readonly of: RecordType;
+  readonly why: string;
   /** Resolves the field, or subscribes to its events. */
   readonly run: (args: Args) => unknown;
 }
@@ -77,8 +78,11 @@ export class GraphqlRecords {
       Mutation: () => this.#mutation(field, one),
       Subscription: () => one && this.#subscription(field, one),
     }[kind]();
-    const does = found?.does ?? 'no state (its type or its arguments are not of records)';
-    this.sandbox.fields.push(`${kind}.${field.name}: ${does}`);
+    this.sandbox.fields.push({
+      about: `${kind}.${field.name}`,
+      does: found && { action: found.action, collection: found.of.collection },
+      why: found?.why ?? 'its type or its arguments are not of records',
+    });
     return found;
   }
 
@@ -95,7 +99,7 @@ export class GraphqlRecords {
       return this.#shownAs(type, of, page);
     };
     const why = isOne ? `by ${filters.map(({ name }) => name).join(' and ')}` : 'its type';
-    return { does: `${isOne ? 'read' : 'list'} ${of.collection.parts.name} (${why})`, run };
+    return { action: isOne ? 'read' : 'list', of, why, run };
   }
 
   /** @param returned - the type of the one record that it returns */
@@ -135,7 +139,7 @@ export class GraphqlRecords {
       if (act === 'remove') collection.remove(record);
       return shown;
     };
-    return { does: `${act} ${collection.parts.name} (its name and arguments)`, run };
+    return { action: act, of, why: 'its name and arguments', run };
   }
 
   #subscription({ name, type }: Field, of: RecordType): Inferred {
@@ -149,7 +153,7 @@ export class GraphqlRecords {
           ([collection, record]: Event) => collection === of.collection && of.page(args, [record]).total > 0,
         )
         .map(([, record]: Event) => ({ [name]: this.#shownAs(type, of, of.page({}, [record])) }));
-    return { does: `publish ${of.collection.parts.name} (when they are ${event})`, run };
+    return { action: 'publish', of, why: `when they are ${event}`, run };
   }
 
   /** The records in a type: in itself, in its fields as in a page or a payload, or in the nodes of its edges. */

@@ -9,6 +9,7 @@ import type { Collection, StoredRecord } from './collection.js';
 import { enclosed, fitted, formsOf, successOf } from './fitted.js';
 import { shownForm } from './kinds.js';
 import { listAnswers } from './lists.js';
+import { type Explanation, explanationText } from './explanation.js';
 import type { Examples } from './declared-answers.js';
 import { RecordAnswers, type SandboxContext } from './record-answers.js';
 import { join } from './relations.js';
@@ -35,8 +36,8 @@ export class Sandbox {
   readonly events = new EventEmitter().setMaxListeners(0);
   /** The collections to which members refer whose names do not say so: `posts.authorId`. */
   readonly references = new Map<string, Collection>();
-  /** One line per field of a GraphQL schema, for `explained`. */
-  readonly fields: string[] = [];
+  /** The fields of a GraphQL schema, for `explanations`. */
+  readonly fields: Explanation[] = [];
   /** The records to which `reset` leads back. */
   start: Snapshot | undefined;
   #time = 0;
@@ -158,15 +159,21 @@ export class Sandbox {
     return undefined;
   }
 
-  /** One line per operation and per field: what it does to which records, and why. */
-  explained(): readonly string[] {
-    const operations = this.running.model.operations.map(({ id, method, path }) => {
+  /** What each operation and each field does to which records, and why. */
+  explanations(): readonly Explanation[] {
+    const operations = this.running.model.operations.map(({ id, method, path, tags }): Explanation => {
       const role = this.#roles.byId.get(id);
       const why = role?.why ?? this.#roles.refusals.get(id) ?? 'its path is that of no resource';
-      const does = role?.action === 'remove' ? 'delete' : role?.action;
-      return `${method} ${path}: ${role === undefined ? 'no state' : `${String(does)} ${role.collection.parts.name}`} (${why})`;
+      const action = role?.action === 'remove' ? 'delete' : role?.action;
+      const does = role && { action: String(action), collection: role.collection };
+      return { about: `${method} ${path}`, tags, does, why };
     });
     return [...operations, ...this.fields];
+  }
+
+  /** The same, one line each. */
+  explained(): readonly string[] {
+    return this.explanations().map(explanationText);
   }
 
   /** The answer of an operation; undefined if it has nothing to do with records, or declares no answer that fits them. */

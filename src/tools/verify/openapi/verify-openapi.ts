@@ -1,11 +1,10 @@
 /** Verifies a running server against its OpenAPI contract. */
 
 import type { Selection } from '@concordat/runtime/parts';
-import type { Place } from '../../running/wire-request.js';
 import { type LoadOptions, type OpenApiDocument, type OperationModel, basePathOf } from 'concordat/contract';
 import { type Progress, type RunningContract, runContract } from '../../running/running-contract.js';
 import { type Lifecycle, Run, type RunOptions } from '../run/run.js';
-import type { Finding, VerifyReport } from '../run/verify-report.js';
+import type { Finding, OperationReport, VerifyReport } from '../run/verify-report.js';
 import type { Budget } from '../run/server.js';
 import { Credentials } from './credentials.js';
 import type { LinkedCall } from './links.js';
@@ -75,7 +74,7 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
   protected readonly names: ReadonlyMap<string, string>;
   protected readonly plainOrder: readonly OperationModel[];
   protected readonly lifecycles: readonly Lifecycle<OperationModel, Outcome, PathValues>[];
-  protected override readonly placeOf: (id: string) => Place;
+  protected override readonly describedAt: (id: string) => Pick<OperationReport, 'place' | 'tags'>;
   readonly #session: Session;
   readonly #resources: readonly Resource[];
   readonly #readBack: ReadBack;
@@ -95,8 +94,10 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
     this.#resources = resourcesOf(operations);
     this.#readBack = new ReadBack(operations, this.#resources, this);
     this.names = new Map(operations.map((each) => [each.id, nameOf(each)]));
-    const pointers = new Map(operations.map(({ id, pointer }) => [id, pointer]));
-    this.placeOf = (id) => running.place(pointers.get(id) ?? '#');
+    const described = new Map(
+      operations.map(({ id, pointer, tags }) => [id, { place: running.place(pointer), tags }]),
+    );
+    this.describedAt = (id) => described.get(id) ?? {};
     const creators = operations
       .filter(({ method }) => method === 'POST')
       .toSorted((a, b) => a.path.split('/').length - b.path.split('/').length);

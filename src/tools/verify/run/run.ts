@@ -3,11 +3,11 @@
 import type { OperationChoice } from '@concordat/runtime/parts';
 import { counted } from '@concordat/runtime/terminal';
 import type { Progress } from '../../running/running-contract.js';
-import type { Place, WireRequest } from '../../running/wire-request.js';
+import type { WireRequest } from '../../running/wire-request.js';
 import type { HarLog } from './har.js';
 import { type Random, randomOf } from './known-values.js';
 import { type Answer, type Budget, Server, isMocked } from './server.js';
-import type { Finding, VerifyReport, Violation } from './verify-report.js';
+import type { Finding, OperationReport, VerifyReport, Violation } from './verify-report.js';
 import { type Secret, Violations } from './violations.js';
 
 /** `only` and `except` choose the operations that get requests; of a schema, such as `operation:Query.users`. */
@@ -109,8 +109,8 @@ export abstract class Run<Operation, Case, Outcome extends SentCase<Case>, Targe
   protected abstract expectsTheSame(a: Outcome, b: Outcome): boolean;
   /** What the answer to a read shows: `is answered by 404`. */
   protected abstract shownBy(read: Outcome): string;
-  /** Where the contract describes an operation. */
-  protected placeOf?(id: string): Place;
+  /** Where the contract describes an operation, and with which tags. */
+  protected describedAt?(id: string): Pick<OperationReport, 'place' | 'tags'>;
   /** Deletes what a request created, so that a similar request is not refused as a duplicate. */
   protected undo?(outcome: Outcome): Promise<void>;
   /** Verifies what else an answer leads to. */
@@ -139,7 +139,7 @@ export abstract class Run<Operation, Case, Outcome extends SentCase<Case>, Targe
       isComplete: !this.server.isOver,
       operations: [...this.names].map(([id, name]) => {
         const { requests, successes } = this.#counts.get(id) ?? { requests: 0, successes: 0 };
-        return { id, name, requests, successes, ...(this.placeOf && { place: this.placeOf(id) }) };
+        return { id, name, requests, successes, ...this.describedAt?.(id) };
       }),
       violations: this.#violations.all,
       unverified,

@@ -31,6 +31,7 @@ export interface OperationReport {
   readonly successes: number;
   /** Where the document describes it; absent for GraphQL. */
   readonly place?: Place;
+  readonly tags?: readonly string[];
 }
 
 export interface Violation {
@@ -120,6 +121,14 @@ export function leakIn(text: string): string | undefined {
 
 /** The report for people. */
 export function verifyText(report: VerifyReport, hasColours: boolean): string {
+  return [
+    ...report.violations.map((each) => `${violationText(each, hasColours)}\n`),
+    ...verifySummary(report),
+  ].join('\n');
+}
+
+/** What a run did, in sentences. */
+export function verifySummary(report: VerifyReport): readonly string[] {
   const { operations, violations, unverified, url, seed, requests, isComplete } = report;
   const isViolation = ({ isWarning }: Violation): boolean => !isWarning;
   const unsent = new Set(unverified.map(({ id }) => id));
@@ -129,12 +138,11 @@ export function verifyText(report: VerifyReport, hasColours: boolean): string {
   const count = violations.filter(isViolation).length;
   const warnings = violations.length - count;
   return [
-    ...violations.map((each) => `${violationText(each, hasColours)}\n`),
     `${url}: ${counted(requests, 'request')} to ${counted(operations.length, 'operation')}, seed ${String(seed)}: ${counted(count, 'violation')}, ${counted(warnings, 'warning')}${silent.length > 0 ? `, ${counted(silent.length, 'operation')} without a success` : ''}.`,
     ...(isComplete ? [] : ['The budget ended before all requests were sent.']),
     ...(silent.length > 0 ? [`Never answered by a success: ${silent.join(', ')}.`] : []),
     ...missingLines(unverified),
-  ].join('\n');
+  ];
 }
 
 /** The same for the report of another program, each at the place of its operation in the document. */
@@ -143,25 +151,32 @@ export function verifyFindings({
   violations,
   unverified,
 }: VerifyReport): readonly ReportFinding[] {
-  const places = new Map(operations.map(({ name, place }) => [name, place]));
+  const known = new Map(operations.map(({ name, place, tags }) => [name, { place, tags }]));
   return [
-    ...violations.map(({ rule, isWarning, operation, about, message, curl, answer }): ReportFinding => {
-      const received = answer === undefined ? [] : [`${String(answer.status)} ${answer.text}`.trim()];
-      return {
-        rule,
-        level: isWarning ? 'warning' : 'error',
-        message: `${about}: ${message}`,
-        about: operation,
-        place: places.get(operation),
-        details: [...curl, ...received].join('\n'),
-      };
-    }),
+    ...violations.map(
+      ({ rule, isWarning, operation, about, message, count, curl, answer }): ReportFinding => {
+        const received = answer === undefined ? [] : [`${String(answer.status)} ${answer.text}`.trim()];
+        const often = count > 1 ? `Request, the smallest of ${String(count)} that show it` : 'Request';
+        return {
+          rule,
+          level: isWarning ? 'warning' : 'error',
+          message: `${about}: ${message}`,
+          about: operation,
+          ...known.get(operation),
+          details: [...curl, ...received].join('\n'),
+          exhibits: [
+            { title: often, text: curl.join('\n') },
+            { title: 'Answer', text: received[0] ?? 'The server did not answer.' },
+          ],
+        };
+      },
+    ),
     ...unverified.map(({ kind, name, missing }): ReportFinding => ({
       rule: kind,
       level: 'error',
       message: `not verified, because a credential is missing: ${optionsFor(missing)}`,
       about: name,
-      place: places.get(name),
+      ...known.get(name),
     })),
   ];
 }

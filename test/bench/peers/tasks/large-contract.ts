@@ -3,7 +3,7 @@
 import { median } from '../../compare.js';
 import { sharedContracts } from '../../../codegen/contract-list.js';
 import { firstAnswer } from '../../first-answer.js';
-import { generateServer } from '../../large-contract/generate-server.js';
+import { generateServer } from '../generate-server.js';
 import type { Task } from '../rate-task.js';
 import { type Plan, milliseconds, rowOf } from '../row.js';
 

@@ -1,4 +1,4 @@
-/** Where a compiled check and Ajv 8.20 differ, and are meant to: the random schemas of `agreement.test.ts` keep away from these. */
+/** Where a compiled check and Ajv 8.20 differ, and are meant to: the schemas of random contracts keep away from these. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { expect } from 'chai';

@@ -118,7 +118,7 @@ describe('the type of a parameter that is written as JSON', () => {
         },
         components: { schemas: { B: { type: 'object' as const } } },
       };
-      const written = typesFile(document, code`// A banner`).text;
+      const written = typesFile(document, code`// A banner`, { clientTypes: true }).text;
       expect(written.replaceAll(/\s+/g, ' ')).to.contain(`sort?: ${type};`);
     });
   }

@@ -268,9 +268,11 @@ onEveryStorage('the outbox', (storage) => {
     const began = clock.now();
     await addUser();
     now += hour;
+    const { id: younger } = await webhookTo(receiver);
     await addUser();
-    expect(await services.outbox.waiting()).to.deep.equal({ count: 2, oldest: began });
-    await services.webhooks.update(operator, webhook, { url: undefined, status: 'disabled' });
+    expect(await services.outbox.waiting()).to.deep.equal({ count: 3, oldest: began });
+    for (const id of [webhook, younger])
+      await services.webhooks.update(operator, id, { url: undefined, status: 'disabled' });
     expect(await services.outbox.waiting()).to.deep.equal({ count: 0, oldest: undefined });
   });
 
@@ -472,6 +474,64 @@ onEveryStorage('the outbox', (storage) => {
     });
   });
 
+  it('begins no attempt after one that failed, and lets what was not tried wait for the first delay', async () => {
+    await webhookTo(receiver);
+    for (let number = 0; number < 10; number += 1) await addUser();
+    let sent = 0;
+    const send = async () => {
+      sent += 1;
+      const isSecond = sent === 2;
+      // It is redirected, which is a failure; those beside it end after that.
+      if (isSecond) await until('five were begun', () => sent === 5);
+      else if (sent > 1 && sent <= 5)
+        await until('one has failed', () => noted.some((note) => note.startsWith('failed')));
+      return isSecond ? 302 : 204;
+    };
+    const own = createServices(options(storage(), { send }));
+    await own.outbox.deliverDue();
+    await own.outbox.deliverDue();
+    expect(sent).to.equal(5);
+    now += 10 * second;
+    await own.outbox.deliverDue();
+    expect(sent).to.equal(11);
+  });
+
+  it('keeps what a receiver took while the process stopped, and blames no receiver for an attempt that was cut off', async () => {
+    await webhookTo(receiver);
+    await addUser();
+    for (const status of [500, 204]) {
+      const send = () => (void stopping.outbox.stop(), Promise.resolve(status));
+      const stopping = createServices(options(storage(), { send, close: () => undefined }));
+      await stopping.outbox.deliverDue();
+    }
+    expect(noted.map((note) => note.split(' ')[0])).to.deep.equal(['delivered']);
+    await deliver(hour);
+    expect(receiver.taken).to.deep.equal([]);
+  });
+
+  it('delivers more failed events again than one step takes', async () => {
+    const { id } = await webhookTo(receiver);
+    const user = await addUser();
+    for (let number = 1; number <= 500; number += 1) await rename(user, String(number));
+    const { outbox } = storage();
+    const all = await outbox.listDeliveries(id, { offset: 0, limit: 501 }, 'pending');
+    const ids = all.map((each) => each.id);
+    await outbox.settle(ids, { status: 'failed', changedAt: clock.now(), answer: '', isAttempt: true });
+    expect(await services.webhooks.redeliver(operator, id, undefined)).to.equal(501);
+  });
+
+  it('makes more waiting events due for a new address than one step takes', async () => {
+    const { id } = await webhookTo(receiver);
+    const user = await addUser();
+    for (let number = 1; number <= 500; number += 1) await rename(user, String(number));
+    const { outbox } = storage();
+    const all = () => outbox.listDeliveries(id, { offset: 0, limit: 501 }, 'pending');
+    const ids = (await all()).map((each) => each.id);
+    await outbox.settle(ids, { dueAt: timestampOf(now + hour) });
+    await services.webhooks.update(operator, id, { url: receiver.url, status: undefined });
+    expect((await all()).filter(({ dueAt }) => dueAt > clock.now())).to.deep.equal([]);
+  });
+
   it('shares the deliveries between processes, and takes over those of one that ended', async () => {
     await webhookTo(receiver);
     for (let number = 0; number < 30; number += 1) await addUser();
@@ -508,6 +568,9 @@ onEveryStorage('the outbox', (storage) => {
     await restarted.outbox.consume('queue', consume);
     await restarted.outbox.deliverDue();
     expect(seen).to.deep.equal([`user:${id}`, `user:${later}`]);
+    const [stored] = (await storage().outbox.receivers()).filter(({ consumer }) => consumer === 'queue');
+    const deleting = services.webhooks.delete(operator, stored?.id ?? '').catch(String);
+    expect(await deleting, 'a consumer is no webhook').to.equal('ServiceError: Webhook not found');
     await restarted.outbox.forget('queue');
     expect((await storage().outbox.receivers()).filter(({ consumer }) => consumer === 'queue')).to.deep.equal(
       [],
@@ -522,6 +585,15 @@ onEveryStorage('the outbox', (storage) => {
     expect(await faultOf('queue')).to.equal('Error: the consumer queue has been registered already');
     expect(await faultOf('')).to.equal('Error: a consumer of events needs a name');
     await own.outbox.forget('queue');
+  });
+
+  it('takes the name of a consumer again that could not be stored', async () => {
+    const { outbox } = storage();
+    const create = () => Promise.reject(new Error('the store is down'));
+    const broken = Object.assign(Object.create(outbox) as typeof outbox, { create, within: () => outbox });
+    const own = open({ ...storage(), outbox: broken });
+    const consume = () => own.outbox.consume('queue', () => undefined).catch(String);
+    expect([await consume(), await consume()]).to.deep.equal(Array(2).fill('Error: the store is down'));
   });
 
   it('gives a consumer that does not end the event again', async () => {

@@ -9,12 +9,11 @@ import { Idempotency } from '../../../../src/core/services/writes/idempotency.js
 import { createServices } from '../../../../src/core/services/services.js';
 import { memoryStorage } from '../../../../src/core/storage/memory.js';
 import { changeInside } from '../../conformance/faults/fault.js';
-import { bareUserInput } from '../../../support/bare-records.js';
 import { refused, reversingHasher } from '../fixture.js';
 
 const hour = 60 * 60;
 const lamp = { name: 'Lamp', description: undefined, price: 1 };
-const input = { ...bareUserInput, name: 'Ada', email: 'ada@example.com', password: 'correct horse' };
+const input = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' };
 
 /** Services whose clock a test sets, and the requests that their store was given. */
 function open(idempotencySecret?: string) {

@@ -6,7 +6,6 @@ import { anonymous } from '../../../../src/core/services/rights/caller.js';
 import { openPolicy } from '../../../../src/core/services/rights/policy.js';
 import { createServices } from '../../../../src/core/services/services.js';
 import { memoryStorage } from '../../../../src/core/storage/memory.js';
-import { bareUserInput } from '../../../support/bare-records.js';
 import { refused } from '../fixture.js';
 
 const hooks = { 'orders.create': { after: () => undefined } };
@@ -15,7 +14,7 @@ const hooks = { 'orders.create': { after: () => undefined } };
 async function replaced() {
   const storage = memoryStorage();
   const own = memoryStorage();
-  const ada = { ...bareUserInput, name: 'Ada', email: 'ada@example.com' };
+  const ada = { name: 'Ada', email: 'ada@example.com' };
   const { users, products } = createServices({ storage: own, policy: openPolicy });
   const { id: userId } = await users.create(anonymous, ada);
   await createServices({ storage, policy: openPolicy }).users.create(anonymous, ada);

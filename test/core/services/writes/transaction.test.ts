@@ -3,15 +3,15 @@ import { expect } from 'chai';
 import { memoryStorage } from '../../../../src/core/storage/memory.js';
 import { sqliteStorage } from '../../../../src/core/storage/sqlite.js';
 import { ServiceError } from '../../../../src/core/model/error.js';
-import { anonymous } from '../../../../src/core/services/rights/caller.js';
+import { anonymous, type Caller } from '../../../../src/core/services/rights/caller.js';
 import { openPolicy } from '../../../../src/core/services/rights/policy.js';
 import { createServices, type Services } from '../../../../src/core/services/services.js';
+import { Scope } from '../../../../src/core/services/writes/scope.js';
 import type { WriteHooks } from '../../../../src/core/services/write-hooks.js';
 import { everyUser } from '../../../../src/core/ports/user-store.js';
-import { bareUserInput } from '../../../support/bare-records.js';
 import { refused } from '../fixture.js';
 
-const person = (name: string) => ({ ...bareUserInput, name, email: `${name}@example.com` });
+const person = (name: string) => ({ name, email: `${name}@example.com` });
 const lent = new ServiceError('forbidden', 'it is lent');
 const namesIn = async ({ users }: Services) =>
   (await users.list(anonymous, everyUser)).data.map(({ name }) => name);
@@ -48,6 +48,33 @@ for (const [name, open] of [
       expect(await namesIn(services)).to.deep.equal([]);
       expect(undone).to.deep.equal(['second', 'first']);
     });
+
+    for (const [failure, fail] of [
+      ['its error', () => Promise.reject(lent)],
+      [
+        'an error that it catches',
+        (inside, caller) => inside.transaction(caller, () => Promise.reject(lent)).catch(() => undefined),
+      ],
+    ] as const satisfies readonly (readonly [
+      string,
+      (inside: Pick<Services, 'transaction'>, caller: Caller) => unknown,
+    ])[])
+      it(`has undone what it noted before the next one begins, after ${failure}`, async () => {
+        const services = await start();
+        const seen: string[] = [];
+        const failing = services.transaction(anonymous, async (inside, { caller, onUndo }) => {
+          onUndo(() => seen.push('undone'));
+          await inside.users.create(caller, person('Ada'));
+          await fail(inside, caller);
+        });
+        const next = services.transaction(anonymous, async ({ users }, { caller }) => {
+          seen.push('begun');
+          await users.create(caller, person('Bob'));
+        });
+        await refused(failing, 'forbidden', 'it is lent');
+        await next;
+        expect(seen).to.deep.equal(['undone', 'begun']);
+      });
 
     it('joins the transaction that it begins in, which fails with it', async () => {
       const services = await start();
@@ -106,3 +133,14 @@ for (const [name, open] of [
       await posts.return?.();
     });
   });
+
+it('the effects of a try are forgotten by the next try', async () => {
+  const scope = new Scope();
+  const seen: string[] = [];
+  for (const name of ['first', 'second']) {
+    scope.begin();
+    scope.afterwards(() => seen.push(name));
+  }
+  await scope.end();
+  expect(seen).to.deep.equal(['second']);
+});

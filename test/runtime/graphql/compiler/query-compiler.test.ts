@@ -2,7 +2,6 @@
 
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import { expect } from 'chai';
-import fc from 'fast-check';
 import { type GraphQLResolveInfo, GraphQLScalarType, parse } from 'graphql';
 import { compileQuery } from '../../../../src/runtime/graphql/compiler/query-compiler.js';
 import {
@@ -12,23 +11,23 @@ import {
   graphqlEngine,
 } from '../../../../src/runtime/graphql/index.js';
 import { calledAgain, countCalls } from './counted-calls.js';
-import { type RandomQuery, randomQuery, testSchema } from './random-queries.js';
 
-const schema = testSchema();
-const calls = countCalls(schema);
+const schema = makeExecutableSchema({
+  typeDefs: 'type Query { things: [Thing] } type Thing { id: ID }',
+  resolvers: { Query: { things: () => [{ id: '1' }, null, { id: '2' }] } },
+});
 
 type Noted = readonly [source: unknown, args: unknown, context: unknown, info: GraphQLResolveInfo];
 
-/** How often a compiled query ran, and how often its result was good enough to be the answer. */
-const uses = { compiled: 0, answered: 0 };
+/** How often the result of a compiled query was good enough to be the answer. */
+let answered = 0;
 
 const watched: QueryCompiler = (...parameters) => {
   const compiled = compileQuery(...parameters);
   if (compiled === undefined) return undefined;
   return async (context, variables) => {
     const result = await compiled(context, variables);
-    uses.compiled += 1;
-    if (result.errors === undefined) uses.answered += 1;
+    if (result.errors === undefined) answered += 1;
     return result;
   };
 };
@@ -39,12 +38,14 @@ const explain = (error: unknown): { code: string; message: string } => ({
   message: String(error),
 });
 const interpreting = graphqlEngine<undefined>({ schema, explain, report: ignore });
-const compiling = graphqlEngine<undefined>({ schema, explain, report: ignore, compile: watched });
 
 const textOf = (body: string | Uint8Array): string =>
   typeof body === 'string' ? body : new TextDecoder().decode(body);
 
-async function answer(engine: GraphqlEngine<undefined>, { query, variables }: RandomQuery): Promise<string> {
+async function answer(
+  engine: GraphqlEngine<undefined>,
+  { query, variables }: { readonly query: string; readonly variables: Variables },
+): Promise<string> {
   const operation = engine.prepare({ query });
   if ('errors' in operation) return JSON.stringify(operation);
   const { json } = await engine.executeToJson(operation, variables, undefined);
@@ -56,41 +57,13 @@ describe('a compiled query', () => {
   before(() => (performance.now = () => 0));
   after(() => Reflect.deleteProperty(performance, 'now'));
 
-  it('answers random queries as graphql does: data, order, errors and the propagation of null', async () => {
-    const runs = 400;
-    await fc.assert(
-      fc.asyncProperty(randomQuery, async (question) => {
-        const expected = await answer(interpreting, question);
-        expect(expected, question.query).not.to.include('GRAPHQL_');
-        calls.clear();
-        // The first run is interpreted, the second compiles, the third runs what was compiled.
-        for (let turn = 0; turn < 3; turn += 1) {
-          expect(await answer(compiling, question)).to.equal(expected);
-          expect(calledAgain(calls), question.query).to.deep.equal([]);
-        }
-      }),
-      { numRuns: runs },
-    );
-    // The comparison would be empty if everything fell back. Two of three runs may be compiled.
-    expect(uses.compiled).to.be.greaterThan(runs * 1.9);
-    expect(uses.answered).to.be.greaterThan(runs);
-  });
-
-  it('answers other variables with the same compiled query', async () => {
-    const query = 'query ($limit: Int) { things(limit: $limit) { id children { name } } }';
-    for (const variables of [{ limit: 1 }, { limit: 2 }, {}, { limit: 'x' }, { limit: null }, { limit: 4 }]) {
-      const expected = await answer(interpreting, { query, variables });
-      expect(await answer(compiling, { query, variables })).to.equal(expected);
-    }
-  });
-
   it('keeps code for a bounded number of selections', async () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const query = `query (${names.map((name) => `$${name}: Boolean!`).join()}) {
       things { ${names.map((name) => `${name}: id @skip(if: $${name})`).join(' ')} }
     }`;
     const engine = graphqlEngine<undefined>({ schema, explain, report: ignore, compile: watched });
-    uses.answered = 0;
+    answered = 0;
     for (let turn = 0; turn < 2; turn += 1) {
       for (let bits = 0; bits < 32; bits += 1) {
         const variables = Object.fromEntries(names.map((name, index) => [name, ((bits >> index) & 1) === 1]));
@@ -99,7 +72,7 @@ describe('a compiled query', () => {
       }
     }
     // The first operation is interpreted before anything is compiled; the second turn has it again.
-    expect(uses.answered).to.equal(8 + 8);
+    expect(answered).to.equal(8 + 8);
   });
 
   it('leaves no promise behind when a resolver fails at once', async () => {
@@ -364,8 +337,8 @@ describe('a compiled query', () => {
   describe('leaves to graphql', () => {
     const left: readonly (readonly [what: string, query: string])[] = [
       ['introspection', '{ __schema { types { name } } }'],
-      ['fragments that may come later', '{ ... @defer { named { name } } }'],
-      ['an alias that is no name of a property', '{ __proto__: thing(id: 1) { id } }'],
+      ['fragments that may come later', '{ ... @defer { things { id } } }'],
+      ['an alias that is no name of a property', '{ __proto__: things { id } }'],
     ];
     for (const [what, query] of left) {
       it(what, () => {

@@ -5,7 +5,6 @@ import { expect } from 'chai';
 import { RULES, type VerifyReport } from '../../../../src/tools/verify/run/verify-report.js';
 import { verifyContracts } from '../../../../src/tools/verify/verify-contracts.js';
 import { SHOP_FAULTS } from '../planted/shop-faults.js';
-import { CRATE_FAULTS } from './crate-server.js';
 import { FAULTS, type FaultName, type NotebookServer, TOKEN, notebookServer } from './notebook-server.js';
 import { someOf, untilFound } from '../../../support/budget.js';
 
@@ -126,9 +125,7 @@ describe('verify', () => {
 
   it('has a fault for each rule', () => {
     const rules = new Set<string>(
-      [FAULTS, CRATE_FAULTS, SHOP_FAULTS].flatMap((each) =>
-        Object.values<string | readonly string[]>(each).flat(),
-      ),
+      [FAULTS, SHOP_FAULTS].flatMap((each) => Object.values<string | readonly string[]>(each).flat()),
     );
     expect([...rules].sort()).to.deep.equal(Object.keys(RULES).sort());
     expect(Object.keys(FAULTS)).to.have.length.at.least(24);

@@ -6,7 +6,7 @@ import type { MarketFault } from './market-faults.js';
 import { marketResults, shopResults } from './planted-run.js';
 import type { ShopFault } from './shop-faults.js';
 
-/** Each found within a few hundred requests. The whole table is that of `npm run bench -- foreign`. */
+/** Each found within a few hundred requests. */
 const SAMPLE: readonly ShopFault[] = [
   'the ETag is constant',
   'PUT takes a stale If-Match',

@@ -28,7 +28,7 @@ export function prepareDocument(copy: OpenApiDocument, document: OpenApiDocument
       if (ids.has(value['operationId'])) Reflect.deleteProperty(value, 'operationId');
       ids.add(value['operationId']);
     } else if (kind === 'mediaType') withSequence(value as MediaTypeObject, at, schemas);
-    if (kind !== 'schema') withoutExamples(value['examples']);
+    withoutExamples(value);
   });
   const sizes = new TypeSizes(copy);
   // The type then accepts more than the schema.
@@ -69,12 +69,10 @@ function isUnrelated(member: unknown, holder: string, schemas: ContractSchemas):
   return child === undefined || !isExtension(child, target);
 }
 
-/** Empties Example Objects: they have no types, and a `$ref` in one is data. */
-function withoutExamples(examples: unknown): void {
-  if (!isObject(examples)) return;
-  for (const [name, example] of Object.entries(examples)) {
-    if (!isObject(example) || !('$ref' in example)) Object.assign(examples, { [name]: {} });
-  }
+/** Removes examples: they restrict nothing, and would be the longest part of many comments. A `$ref` in one is data. */
+function withoutExamples(value: Record<string, unknown>): void {
+  Reflect.deleteProperty(value, 'example');
+  Reflect.deleteProperty(value, 'examples');
 }
 
 /**

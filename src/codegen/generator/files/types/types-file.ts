@@ -10,31 +10,25 @@ import {
   resolveRef,
   scanDiscriminators,
   stringToAST,
-  transformPathItemObject,
-  transformSchema,
   transformSchemaObject,
   tsModifiers,
-  tsPropertyIndex,
 } from 'openapi-typescript';
 import ts from 'typescript';
 import { visitObjects } from '../../../contract/schemas/document-structure.js';
 import {
   type OpenApiDocument,
-  type PathItem,
   type Schema,
   type SchemaObject,
   isObject,
-  isReference,
-  itemOperations,
 } from '../../../contract/schemas/document.js';
 import { atPlace } from '../../../contract/problems/contract-problem.js';
 import type { ContractModel } from '../../../contract/model/model.js';
 import { type Code, code } from '../../../text/code.js';
 import { freeName, pascalCase } from '../../../text/identifiers.js';
 import { printedTypes } from '../../../text/parsed-code.js';
-import { joinPointer, pointerTokens, resolvePointer } from '../../../text/pointer.js';
+import { joinPointer, pointerTokens } from '../../../text/pointer.js';
 import { type ValueTypes, leafOf } from '../../../contract/schemas/value-types.js';
-import { methodKey } from '../schema-type.js';
+import { clientTypes, schemaTypes } from './client-types.js';
 import { ITEMS, prepareDocument } from './prepared-document.js';
 
 interface TypesOptions {
@@ -42,13 +36,15 @@ interface TypesOptions {
   readonly callbacks?: ContractModel['callbackItems'];
   readonly schemas?: Readonly<Record<string, Schema>>;
   readonly values?: ValueTypes;
+  /** Whether to write the types of paths and operations. */
+  readonly clientTypes?: boolean | undefined;
 }
 
 /** The text of `openapi.ts`, and the names of its types by component. A property with a default is optional, except in the types `…WithDefaults` that handlers get. */
 export function typesFile(
   document: OpenApiDocument,
   banner: Code,
-  { callbacks, schemas, values = {} }: TypesOptions = {},
+  { callbacks, schemas, values = {}, clientTypes: forClients }: TypesOptions = {},
 ): { readonly text: Code; readonly names: ReadonlyMap<string, string> } {
   const whole = structuredClone({
     ...document,
@@ -69,11 +65,17 @@ export function typesFile(
       aliasOf(name, named[name] as TypedSchema, context),
     ),
   );
-  const further = furtherMethods(copy, context);
-  const nodes = transformSchema(named as unknown as OpenAPI3, context);
-  const written = [...nodes.map((node) => withFurtherMethods(node, further)), ...aliases];
-  const text = astToString(written).replace(WITH_REQUIRED, WITH_REQUIRED_OF_UNIONS);
+  const nodes = forClients ? clientTypes(copy, named, context) : schemaTypes(named, context);
+  const text = shorter(astToString([...nodes, ...aliases]).replace(WITH_REQUIRED, WITH_REQUIRED_OF_UNIONS));
   return { text: code`${banner}\n${printedTypes(withoutStandIns(text))}`, names };
+}
+
+/** The text with the indentation of the other files, and without that of comments; a comment begins with the description itself. */
+function shorter(text: string): string {
+  return text
+    .replaceAll(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 2))
+    .replaceAll(/^( *\*) {5}/gm, '$1 ')
+    .replaceAll(/\/\*\*(\n *\*)? @description (?=[^@\s])/g, '/**$1 ');
 }
 
 /** Characters of names that openapi-typescript would decode or split at, each with a character that stands for it and is in no document. */
@@ -176,7 +178,6 @@ function withNamedSchemas(
 }
 
 type TypedSchema = Parameters<typeof transformSchemaObject>[0];
-type TypedPathItem = Parameters<typeof transformPathItemObject>[0];
 
 /** The exported type of a schema at the root of the document. */
 function aliasOf(name: string, schema: TypedSchema, ctx: GlobalContext): ts.Node {
@@ -186,61 +187,6 @@ function aliasOf(name: string, schema: TypedSchema, ctx: GlobalContext): ts.Node
   // Any node may have a comment.
   addJSDocComment(schema, alias as ts.Node as ts.PropertySignature);
   return alias;
-}
-
-/** Members of the paths and webhooks, by root and path, for methods that openapi-typescript does not know: `query` and `additionalOperations` of OpenAPI 3.2. */
-function furtherMethods(
-  document: OpenApiDocument,
-  ctx: GlobalContext,
-): ReadonlyMap<string, readonly ts.TypeElement[]> {
-  const byPlace = new Map<string, readonly ts.TypeElement[]>();
-  for (const root of ['paths', 'webhooks'] as const) {
-    for (const [path, item] of Object.entries(document[root] ?? {})) {
-      // There may be extensions among the paths.
-      if (!isObject(item)) continue;
-      const own = isReference(item) ? (resolvePointer(document, item.$ref) as PathItem) : item;
-      const further = itemOperations(own).filter(
-        ({ method, names }) => method === 'QUERY' || names.length > 1,
-      );
-      const members = further.map(({ method, operation }) => {
-        const asPost = { parameters: own.parameters, post: operation } as TypedPathItem;
-        const type = transformPathItemObject(asPost, { path: createRef([root, path]), ctx });
-        const post = (type as ts.TypeLiteralNode).members.find((member) => nameOf(member) === 'post');
-        const key = tsPropertyIndex(methodKey(method));
-        return ts.factory.createPropertySignature(undefined, key, undefined, typeOf(post));
-      });
-      if (members.length > 0) byPlace.set(`${root} ${path}`, members);
-    }
-  }
-  return byPlace;
-}
-
-/** The declaration of the paths or webhooks with such members. */
-function withFurtherMethods(node: ts.Node, further: ReadonlyMap<string, readonly ts.TypeElement[]>): ts.Node {
-  if (!ts.isInterfaceDeclaration(node)) return node;
-  const { factory } = ts;
-  const members = node.members.map((member) => {
-    const own = further.get(`${node.name.text} ${nameOf(member)}`);
-    const type = typeOf(member);
-    if (own === undefined || type === undefined || !ts.isPropertySignature(member)) return member;
-    const extended = ts.isTypeLiteralNode(type)
-      ? factory.createTypeLiteralNode([...type.members, ...own])
-      : factory.createIntersectionTypeNode([type, factory.createTypeLiteralNode(own)]);
-    const { modifiers, name, questionToken } = member;
-    return factory.updatePropertySignature(member, modifiers, name, questionToken, extended);
-  });
-  const { modifiers, name, typeParameters, heritageClauses } = node;
-  return factory.updateInterfaceDeclaration(node, modifiers, name, typeParameters, heritageClauses, members);
-}
-
-/** The name of a member; empty for a computed one. */
-function nameOf({ name }: ts.TypeElement): string {
-  if (name === undefined) return '';
-  return ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name) ? name.text : '';
-}
-
-function typeOf(member: ts.TypeElement | undefined): ts.TypeNode | undefined {
-  return member !== undefined && ts.isPropertySignature(member) ? member.type : undefined;
 }
 
 /** A type node that openapi-typescript writes instead of its own for a schema. */

@@ -31,11 +31,14 @@ export interface Stored<T> {
   readonly [record]?: T;
 }
 
-/** States how every field of a record is stored; a missing field does not compile. */
+/**
+ * States how every field of a record is stored; a missing field does not compile. The kinds are required of the parameter and not by a
+ * constraint: otherwise a missing field changes the types of all columns, and errors in other files come before the one that names it.
+ */
 export function columnsOf<T>() {
-  return <const Fields extends KindsOf<T>>(
-    fields: Fields & { readonly [Other in Exclude<keyof Fields, keyof T>]: never },
-  ): Fields & Stored<T> => fields;
+  return <const Fields extends Readonly<Record<string, string>>>(
+    fields: Fields & KindsOf<T> & { readonly [Other in Exclude<keyof Fields, keyof T>]: never },
+  ): Fields & KindsOf<T> & Stored<T> => fields;
 }
 
 /** `createdAt` as `created_at`. */

@@ -1,5 +1,0 @@
-/** Generates all operations. */
-
-import { codegenConfig } from 'concordat';
-
-export default codegenConfig({ openapi: 'openapi.yaml', out: 'generated' });
