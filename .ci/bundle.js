@@ -31,7 +31,7 @@ const TEAMS_KYSELY = join('src', 'core', 'kysely.ts');
  * What the program of the service has within it beside: all that it loads before its first answer, which takes three quarters of the CPU time
  * so. What it loads later is imported from where it is installed, and an application imports everything from there.
  */
-const IN_PROGRAM = new Set(['@koa/router', 'commander', 'fast-xml-builder', 'helmet', 'koa', 'pino']);
+const IN_PROGRAM = new Set(['@koa/router', 'fast-xml-builder', 'helmet', 'koa', 'pino']);
 const OURS_IN_PROGRAM = /^@concordat\/(?:core|runtime)(?:\/|$)/;
 
 /** Leaves imports of packages as they are, those of this repository included, but for those that a function chooses. */
