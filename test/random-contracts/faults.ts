@@ -84,6 +84,10 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'a reference to nothing': ofSchema(
     (schema) => (schema['properties'] = { a: { $ref: '#/components/schemas/Nowhere' } }),
   ),
+  'a reference to the web': ofSchema(
+    (schema) => (schema['properties'] = { a: { $ref: 'https://nowhere.example/a.json#/A' } }),
+  ),
+  'a reference to no file': ofSchema((schema) => (schema['properties'] = { a: { $ref: 'nowhere.yaml#/A' } })),
   'a reference to itself': ({ components }) => {
     if (isNode(components) && isNode(components['schemas']))
       components['schemas']['Itself'] = { $ref: '#/components/schemas/Itself' };

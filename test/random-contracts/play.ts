@@ -7,6 +7,7 @@ import { Random } from '../simulation/random.js';
 import { checkBridge } from './check-bridge.js';
 import { checkDiff } from './check-diff.js';
 import { checkGenerate } from './check-generate.js';
+import { checkJson } from './check-json.js';
 import { checkTraffic } from './check-traffic.js';
 import { checkTypes } from './check-types.js';
 import { checkValues } from './check-values.js';
@@ -34,6 +35,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   types: { run: checkTypes, seconds: 10 },
   values: { run: checkValues, seconds: 10 },
   diff: { run: checkDiff, seconds: 20 },
+  json: { run: checkJson, seconds: 20 },
   traffic: { run: checkTraffic, seconds: 60 },
   bridge: { run: checkBridge, seconds: 60 },
 };
@@ -48,7 +50,7 @@ const SECONDS_PER_CHARACTER = 60e-6;
 const RARE = ['types', 'bridge'];
 
 /** The checks of GraphQL schemas. */
-const OF_SDL = ['generate', 'types', 'diff'];
+const OF_SDL = ['generate', 'types', 'diff', 'json'];
 
 /**
  * @param only - the check to play, beside `generate`

@@ -5,6 +5,7 @@ import {
   type FieldDefinitionNode,
   type InputValueDefinitionNode,
   Kind,
+  type NameNode,
   type ObjectTypeDefinitionNode,
   parse,
   parseType,
@@ -18,7 +19,7 @@ export interface SdlMutation extends Omit<Mutation, 'change'> {
   readonly change: (definition: DefinitionNode, random: Random) => DefinitionNode | undefined;
 }
 
-const name = (value: string): { readonly kind: Kind.NAME; readonly value: string } => ({
+const name = (value: string): NameNode => ({
   kind: Kind.NAME,
   value,
 });

@@ -75,7 +75,7 @@ class YamlWriter {
     if (!isOdd) return JSON.stringify(value ?? null);
     if (value === null) return random.pick(['~', 'Null', 'NULL', '']);
     if (typeof value === 'boolean') return random.pick(value ? ['True', 'TRUE'] : ['False', 'FALSE']);
-    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) return String(value);
+    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) return JSON.stringify(value);
     const forms = [`+${String(value)}`, `0x${value.toString(16)}`, `0o${value.toString(8)}`];
     return random.pick([...forms, `${String(value)}.0`, `${String(value)}e0`]) ?? '';
   }

@@ -65,7 +65,11 @@ describe('concordat-service', () => {
     [1, 'DATABASE_URL is memory:, whose data', ['keys', 'list', '--json']],
     [1, 'nowhere.jsonl is not there', ['import', 'store', 'nowhere.jsonl', '--json']],
     [2, 'No password: type it at the prompt', ['users', 'create', '--email', 'a@example.com', '--json']],
-    [2, "Unknown option '--nonsense'. See concordat-service migrate --help.", ['migrate', '--json', '--nonsense']],
+    [
+      2,
+      "Unknown option '--nonsense'. See concordat-service migrate --help.",
+      ['migrate', '--json', '--nonsense'],
+    ],
     [2, "Required option '--name <name>' not specified", ['keys', 'create', '--json']],
     [1, 'DATABASE_URL is memory:, whose data', ['export', 'users', '--json']],
   ];

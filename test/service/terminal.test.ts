@@ -65,7 +65,11 @@ describe('the program without a terminal', () => {
   it('reports an error in one line on stderr, and nothing on stdout', async () => {
     for (const [parameters, code, message] of [
       [['import', 'store', at('nowhere.jsonl')], 1, `${at('nowhere.jsonl')} is not there\n`],
-      [['import', 'store', '--sideways'], 2, "Unknown option '--sideways'\nSee concordat-service import --help.\n"],
+      [
+        ['import', 'store', '--sideways'],
+        2,
+        "Unknown option '--sideways'\nSee concordat-service import --help.\n",
+      ],
     ] as const) {
       const { exit, stdout, stderr } = program(parameters);
       expect(await exit).to.equal(code);

@@ -66,8 +66,8 @@ function requiredResolvers(file: string): readonly (readonly string[])[] {
     lib: ['lib.es2022.d.ts'],
     module: ts.ModuleKind.NodeNext,
     types: [],
-    // The project may not have installed `graphql` yet.
-    paths: { graphql: [dirname(createRequire(import.meta.url).resolve('graphql/package.json'))] },
+    // The project may not have installed `graphql` yet. Its package.json is no export of graphql 17, and the main file lies beside it.
+    paths: { graphql: [dirname(createRequire(import.meta.url).resolve('graphql'))] },
   };
   const host = ts.createCompilerHost(options, true);
   const readFile = host.readFile.bind(host);
