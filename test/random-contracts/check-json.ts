@@ -13,7 +13,9 @@ export async function checkJson(tried: Tried): Promise<void> {
   const { contract, document, file, random } = tried;
   const isSdl = typeof contract === 'string';
   // The tests run in a project, whose own settings are another matter.
-  const settings = { [isSdl ? 'schema' : 'openapi']: file, out: inFolder(tried, 'generated') };
+  // What must be accepted depends on what is generated.
+  const more = { clientTypes: true, standardSchemas: true };
+  const settings = { [isSdl ? 'schema' : 'openapi']: file, out: inFolder(tried, 'generated'), ...more };
   const config = inFolder(tried, 'codegen.mjs');
   await writeFile(config, `export default { concordat: ${JSON.stringify(settings)} };\n`);
   const given = ['--config', config];

@@ -1,6 +1,8 @@
-/** Compiled checks of bodies: they agree with Ajv, and take the samples of the document. */
+/** Compiled checks of bodies: they agree with Ajv. */
 
 import type { Json } from '@concordat/runtime';
+import type { OperationModel } from 'concordat/contract';
+import type { RunningContract } from '../../src/tools/running/running-contract.js';
 import { wireRequest } from '../../src/tools/running/wire-request.js';
 import { plainParts } from '../../src/tools/running/plain-parts.js';
 import { isNode, jsonSchemaOf, memberOf, partOf } from './parts.js';
@@ -18,15 +20,18 @@ const UNLIKE_AJV =
 /** Keywords that mean nothing to Ajv, and the name of a member for which it reads the prototype of a value. */
 const UNLIKE_AJV_BY_NAME = /"(?:readOnly|writeOnly|discriminator|__proto__)":/;
 
+/** Whether some checks of a document mean something else to Ajv. */
+export const isUnlikeAjv = ({ document, accept = [] }: Tried): boolean =>
+  accept.some((each) => UNLIKE_AJV.test(each)) || UNLIKE_AJV_BY_NAME.test(JSON.stringify(document));
+
 export async function checkValues(tried: Tried): Promise<void> {
-  const { document, random, accept = [] } = tried;
-  const text = JSON.stringify(document);
-  if (accept.some((each) => UNLIKE_AJV.test(each)) || UNLIKE_AJV_BY_NAME.test(text)) return;
+  const { document, random } = tried;
+  if (isUnlikeAjv(tried)) return;
   const judge = new Judge(document);
   const running = await runningOf(tried);
-  const { model } = running;
-  const start = random.whole(0, Math.max(0, model.operations.length - MOST_OPERATIONS));
-  for (const operation of model.operations.slice(start, start + MOST_OPERATIONS)) {
+  const { operations } = running.model;
+  const start = random.whole(0, Math.max(0, operations.length - MOST_OPERATIONS));
+  for (const operation of operations.slice(start, start + MOST_OPERATIONS)) {
     const { id, method, path } = operation;
     const found = partOf(document, path, method);
     const responses = memberOf(found, 'responses');
@@ -36,37 +41,53 @@ export async function checkValues(tried: Tried): Promise<void> {
       const check = schema === undefined ? undefined : judge.checkOf(schema);
       if (check === undefined) continue;
       for (const value of valuesOf(judge, schema, tried)) {
-        const given = {
-          status: Number(status),
-          headers: {},
-          contentType: 'application/json',
-          body: value as Json,
-        };
-        const problems = running.objectionsTo(id, given).filter(({ place }) => !place.startsWith('/headers'));
-        compare(`the response ${status}`, value, judged(check, value), problems);
+        compareResponse(running, id, Number(status), value, check);
       }
     }
     const schema = jsonSchemaOf(found);
     const check = schema === undefined ? undefined : judge.checkOf(schema);
-    const parts = plainParts(operation, false);
-    const media = operation.requestBody?.content.find(({ mediaType }) => mediaType === 'application/json');
-    if (check === undefined || parts === undefined || media === undefined) continue;
-    for (const value of valuesOf(judge, schema, tried)) {
-      const wire = wireRequest({ ...parts, body: { media, value: value as Json } }, model.securitySchemes);
-      if (wire === undefined) continue;
-      const outcome = await running.exactOutcomeOf(wire);
-      const isOther =
-        'operation' in outcome
-          ? outcome.operation !== id
-          : outcome.refusal.faults.some((each) => !each.startsWith('body'));
-      if (
-        isOther ||
-        ('refusal' in outcome && outcome.refusal.status !== 400 && outcome.refusal.status !== 422)
-      )
-        continue;
-      compare('the request', value, judged(check, value), 'refusal' in outcome ? [outcome.refusal] : []);
-    }
+    if (check === undefined) continue;
+    for (const value of valuesOf(judge, schema, tried))
+      await compareRequest(running, operation, value, check);
   }
+}
+
+type Check = (value: unknown) => boolean;
+
+/** @throws Finding where a response with a body of JSON is judged otherwise than by Ajv */
+export function compareResponse(
+  running: RunningContract,
+  id: string,
+  status: number,
+  value: unknown,
+  check: Check,
+): void {
+  const given = { status, headers: {}, contentType: 'application/json', body: value as Json };
+  const problems = running.objectionsTo(id, given).filter(({ place }) => !place.startsWith('/headers'));
+  compare(`the response ${String(status)}`, value, judged(check, value), problems);
+}
+
+/** @throws Finding where a request with a body of JSON is judged otherwise than by Ajv */
+export async function compareRequest(
+  running: RunningContract,
+  operation: OperationModel,
+  value: unknown,
+  check: Check,
+): Promise<void> {
+  const parts = plainParts(operation, false);
+  const media = operation.requestBody?.content.find(({ mediaType }) => mediaType === 'application/json');
+  if (parts === undefined || media === undefined) return;
+  const { securitySchemes } = running.model;
+  const wire = wireRequest({ ...parts, body: { media, value: value as Json } }, securitySchemes);
+  if (wire === undefined) return;
+  const outcome = await running.exactOutcomeOf(wire);
+  const isOther =
+    'operation' in outcome
+      ? outcome.operation !== operation.id
+      : outcome.refusal.faults.some((each) => !each.startsWith('body'));
+  if (isOther || ('refusal' in outcome && outcome.refusal.status !== 400 && outcome.refusal.status !== 422))
+    return;
+  compare('the request', value, judged(check, value), 'refusal' in outcome ? [outcome.refusal] : []);
 }
 
 function* valuesOf(judge: Judge, schema: unknown, { random }: Tried): Generator {

@@ -4,6 +4,7 @@ import { Random } from '../simulation/random.js';
 import { drawComponent, drawFamily, drawForm, drawGraph, drawLarge } from './draw-components.js';
 import { type Operation, OperationDrawer, isToken } from './draw-operation.js';
 import { SchemaDrawer, type SchemaObject, type Version } from './draw-schema.js';
+import { withSamples } from './draw-samples.js';
 import { withFaults } from './faults.js';
 import { Names, pointerToken } from './names.js';
 
@@ -87,7 +88,8 @@ export function drawDocument(seed: number, { most }: DrawOptions): Document {
     },
     ...(random.chance(0.1) && { 'x-c': { a: ['__proto__', 1] } }),
   };
-  return random.chance(0.3) ? withFaults(document, random) : document;
+  const sampled = random.chance(0.4) ? withSamples(document, random) : document;
+  return random.chance(0.3) ? withFaults(sampled, random) : sampled;
 }
 
 function drawServers(random: Random): readonly object[] {

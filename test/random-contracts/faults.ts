@@ -1,6 +1,7 @@
 /** The faults that public documents have, put into a document that has none. */
 
 import type { Random } from '../simulation/random.js';
+import { schemasOf } from './parts.js';
 
 type Node = Record<string, unknown>;
 type Fault = (document: Node, random: Random) => void;
@@ -19,37 +20,12 @@ function operationsOf({ paths }: Node): readonly Node[] {
   );
 }
 
-/** All schemas below components and operations, as far as they have a `type` or `properties`. */
-function schemasOf(document: unknown): readonly Node[] {
-  const found: Node[] = [];
-  const visit = (value: unknown, key: string): void => {
-    if (Array.isArray(value)) for (const each of value) visit(each, key);
-    if (!isNode(value)) return;
-    const isMap = ['properties', 'mapping', 'patternProperties', 'schemas'].includes(key);
-    if (
-      !isMap &&
-      (typeof value['type'] === 'string' || 'properties' in value) &&
-      !('in' in value) &&
-      !('scheme' in value)
-    )
-      found.push(value);
-    for (const [name, inner] of Object.entries(value))
-      if (
-        !['enum', 'const', 'example', 'securitySchemes', 'security'].includes(name) &&
-        !name.startsWith('x-')
-      )
-        visit(inner, isMap ? '' : name);
-  };
-  visit(document, '');
-  return found;
-}
-
 /** Changes a schema of the document. */
 const ofSchema =
   (change: (schema: Node, random: Random) => void): Fault =>
   (document, random) => {
-    const schema = random.pick(schemasOf(document));
-    if (schema !== undefined) change(schema, random);
+    const found = random.pick(schemasOf(document));
+    if (found !== undefined) change(found.schema as Node, random);
   };
 /** Changes an operation of the document. */
 const ofOperation =

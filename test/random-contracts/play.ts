@@ -8,6 +8,7 @@ import { checkBridge } from './check-bridge.js';
 import { checkDiff } from './check-diff.js';
 import { checkGenerate } from './check-generate.js';
 import { checkJson } from './check-json.js';
+import { checkSamples } from './check-samples.js';
 import { checkTraffic } from './check-traffic.js';
 import { checkTypes } from './check-types.js';
 import { checkValues } from './check-values.js';
@@ -34,6 +35,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   generate: { run: async (tried) => (tried.files = await checkGenerate(tried)), seconds: 10 },
   types: { run: checkTypes, seconds: 10 },
   values: { run: checkValues, seconds: 10 },
+  samples: { run: checkSamples, seconds: 20 },
   diff: { run: checkDiff, seconds: 20 },
   json: { run: checkJson, seconds: 20 },
   traffic: { run: checkTraffic, seconds: 60 },

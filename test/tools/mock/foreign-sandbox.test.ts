@@ -1,57 +1,7 @@
 /** The sandbox of contracts as others write them: their envelopes, paths, ids and pages. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
-import { memoryRequest } from '@concordat/runtime';
-import { handlerOf, sandboxOf } from '../../../src/tools/mock/mock-handlers.js';
-import { runContract } from '../../../src/tools/running/running-contract.js';
-
-interface Shown {
-  readonly status: number;
-  readonly mark: unknown;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-type Send = (method: string, target: string, value?: unknown) => Promise<Shown>;
-
-const text = { type: 'string' };
-const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
-const answer = (schema: object) => ({
-  description: 'Done',
-  content: { 'application/json': { schema } },
-});
-const sent = (schema: object) => ({ content: { 'application/json': { schema } } });
-const inPath = (name: string, schema: object = text) => ({ name, in: 'path', required: true, schema });
-const inQuery = (name: string, schema: object = text) => ({ name, in: 'query', schema });
-
-/** The sandbox of some paths. */
-async function sandboxed(paths: object): Promise<{ send: Send; lines: readonly string[] }> {
-  const directory = await mkdtemp(join(tmpdir(), 'concordat-sandbox-'));
-  const file = join(directory, 'openapi.json');
-  await writeFile(file, JSON.stringify({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths }));
-  const running = await runContract(file);
-  await rm(directory, { recursive: true });
-  const sandbox = sandboxOf(running);
-  const mock = handlerOf(file, running, undefined, sandbox);
-  const send: Send = async (method, target, value) => {
-    const [path = '', query = ''] = target.split('?');
-    const headers = {
-      host: 'localhost:3000',
-      ...(value === undefined ? {} : { 'content-type': 'application/json' }),
-    };
-    const body = value === undefined ? {} : { body: JSON.stringify(value) };
-    const {
-      status,
-      headers: given,
-      body: own,
-    } = await mock(memoryRequest({ method, path, query, headers, ...body }));
-    const json = typeof own === 'string' && own !== '' ? (JSON.parse(own) as Shown['body']) : {};
-    return { status, mark: given['X-Mock'], body: json };
-  };
-  return { send, lines: sandbox.explained() };
-}
+import { type Shown, answer, inPath, inQuery, object, sandboxed, sent, text } from './sandboxed.js';
 
 const boat = object({ id: text, name: text });
 /** A collection of boats, and its items. @param end - of every path @param read - the answers of a read */

@@ -220,5 +220,11 @@ function onlyMember(
     const item = /links|meta/i.test(member) ? undefined : itemOf(closest(parts), parts);
     return item === undefined ? [] : [{ parts: plain, member, item }];
   });
+  if (found.some(({ item }) => isSame(item, plain))) return [];
   return found.length === 1 ? found : found.filter(({ member }) => CONTENT.test(member)).slice(0, 1);
+}
+
+/** Whether a schema is the one that it is in: a record may have others of its kind as members, and an envelope has no envelopes. */
+function isSame(item: readonly Part[], plain: readonly PlainPart[]): boolean {
+  return choicesOf(item).some((each) => plain.every(({ at }) => each.some((part) => part.at === at)));
 }
