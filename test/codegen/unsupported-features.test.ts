@@ -422,6 +422,11 @@ const examples: readonly Example[] = [
     document: parameterOf({ schema: { type: 'integer', minimum: 1, default: 0 } }),
   },
   {
+    feature: 'invalid-default',
+    at: `${A}/default`,
+    document: schemaOf({ ...object({ next: { $ref: '#/components/schemas/A' } }), default: {} }),
+  },
+  {
     feature: 'method',
     at: '#/paths/~1a/additionalOperations/FETCH',
     document: documentOf(

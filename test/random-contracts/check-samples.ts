@@ -48,7 +48,9 @@ export async function checkSamples(tried: Tried): Promise<void> {
       await compareRequest(running, operation, sample, check);
     }
     const isFit = !('default' in schema) || check(structuredClone(schema['default']));
-    if (isFit === unfit.has(`${pointer}/default`))
+    // A default that would be inserted into itself is named too.
+    const mayBeEndless = isFit && JSON.stringify(schema).includes('$ref');
+    if (!mayBeEndless && isFit === unfit.has(`${pointer}/default`))
       throw new Finding(
         `a default that Ajv ${isFit ? 'takes' : 'refuses'} is ${isFit ? '' : 'not '}named: ${JSON.stringify(schema).slice(0, 300)} at ${pointer}`,
       );

@@ -216,9 +216,7 @@ function namedParts(
       const root = asked.get(unit.id);
       const isComponent = unit.at.startsWith('#/components/schemas/');
       const name =
-        root === undefined || isComponent
-          ? names.forUnit(unit.at, unit.mode)
-          : names.forExport(root.name);
+        root === undefined || isComponent ? names.forUnit(unit.at, unit.mode) : names.forExport(root.name);
       return { ...unit, name, about: aboutUnit(unit) };
     }),
     ...[...asked]
@@ -269,7 +267,7 @@ export interface Check {
 }
 `;
 
-/** Finds the schemas that refuse their own `default`, each with its place. */
+/** Finds the schemas that refuse their own `default`, or would insert it into itself without an end, each with its place. */
 export async function invalidDefaults(
   document: OpenApiDocument,
   { formats = 'assert' }: SchemaOptions,
@@ -283,8 +281,16 @@ export async function invalidDefaults(
     () => new Map<string, never>(),
   );
   return new Map(
-    [...places].flatMap(([at, schema]) =>
-      checks.get(at)?.(structuredClone(schema['default'])) === false ? [[schema, at]] : [],
-    ),
+    [...places].flatMap(([at, schema]) => (isTaken(checks.get(at), schema['default']) ? [] : [[schema, at]])),
   );
+}
+
+function isTaken(check: ((value: unknown) => boolean) | undefined, value: unknown): boolean {
+  try {
+    return check?.(structuredClone(value)) !== false;
+  } catch (error) {
+    // The value that the check inserts has a place for another one.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }
