@@ -427,6 +427,11 @@ const examples: readonly Example[] = [
     document: schemaOf({ ...object({ next: { $ref: '#/components/schemas/A' } }), default: {} }),
   },
   {
+    feature: 'invalid-default',
+    at: `${A}/x-b/default`,
+    document: schemaOf({ ...object({ b: { $ref: `${A}/x-b` } }), 'x-b': { type: 'string', default: 1 } }),
+  },
+  {
     feature: 'method',
     at: '#/paths/~1a/additionalOperations/FETCH',
     document: documentOf(

@@ -8,7 +8,7 @@ import {
   type InvalidDefaults,
   type SchemaOptions,
 } from '../../contract/schemas/contract-schemas.js';
-import { visitObjects } from '../../contract/schemas/document-structure.js';
+import { visitSchemas } from '../../contract/schemas/document-structure.js';
 import { KNOWN_DIALECTS } from '../../contract/schemas/dialect.js';
 import type { Fields, OpenApiDocument, Schema } from '../../contract/schemas/document.js';
 import type { Direction } from './facts.js';
@@ -273,8 +273,8 @@ export async function invalidDefaults(
   { formats = 'assert' }: SchemaOptions,
 ): Promise<InvalidDefaults> {
   const places = new Map<string, Fields>();
-  visitObjects(document, 'document', (schema, kind, at) => {
-    if (kind === 'schema' && 'default' in schema) places.set(at, schema);
+  visitSchemas(document, (schema, at) => {
+    if ('default' in schema) places.set(at, schema);
   });
   // A fault of the document is found again when its checks are compiled.
   const checks = await checksAt(document, [...places.keys()], 'request', { formats }).catch(
