@@ -3,14 +3,9 @@
 import type { Check } from '@concordat/runtime';
 import { atPlace, type UnsupportedFeature } from '../../contract/problems/contract-problem.js';
 import { type ExportedCheck, type FurtherCode, WrittenChecks } from '../compiler/written-checks.js';
-import {
-  ContractSchemas,
-  type InvalidDefaults,
-  type SchemaOptions,
-} from '../../contract/schemas/contract-schemas.js';
-import { visitSchemas } from '../../contract/schemas/document-structure.js';
+import { ContractSchemas, type SchemaOptions } from '../../contract/schemas/contract-schemas.js';
 import { KNOWN_DIALECTS } from '../../contract/schemas/dialect.js';
-import type { Fields, OpenApiDocument, Schema } from '../../contract/schemas/document.js';
+import type { OpenApiDocument, Schema } from '../../contract/schemas/document.js';
 import type { Direction } from './facts.js';
 import {
   FunctionNames,
@@ -266,31 +261,3 @@ export interface Check {
   readonly schema?: () => unknown;
 }
 `;
-
-/** Finds the schemas that refuse their own `default`, or would insert it into itself without an end, each with its place. */
-export async function invalidDefaults(
-  document: OpenApiDocument,
-  { formats = 'assert' }: SchemaOptions,
-): Promise<InvalidDefaults> {
-  const places = new Map<string, Fields>();
-  visitSchemas(document, (schema, at) => {
-    if ('default' in schema) places.set(at, schema);
-  });
-  // A fault of the document is found again when its checks are compiled.
-  const checks = await checksAt(document, [...places.keys()], 'request', { formats }).catch(
-    () => new Map<string, never>(),
-  );
-  return new Map(
-    [...places].flatMap(([at, schema]) => (isTaken(checks.get(at), schema['default']) ? [] : [[schema, at]])),
-  );
-}
-
-function isTaken(check: ((value: unknown) => boolean) | undefined, value: unknown): boolean {
-  try {
-    return check?.(structuredClone(value)) !== false;
-  } catch (error) {
-    // The value that the check inserts has a place for another one.
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
