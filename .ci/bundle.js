@@ -27,14 +27,21 @@ const BUNDLED = new Set([
 /** The entry point that uses the Kysely of the application. */
 const TEAMS_KYSELY = join('src', 'core', 'kysely.ts');
 
-/** Leaves imports of packages as they are, those of this repository included. */
-const installedPackages = {
+/**
+ * What the program of the service has within it beside: all that it loads before its first answer, which takes three quarters of the CPU time
+ * so. What it loads later is imported from where it is installed, and an application imports everything from there.
+ */
+const IN_PROGRAM = new Set(['@koa/router', 'fast-xml-builder', 'helmet', 'koa', 'pino']);
+const OURS_IN_PROGRAM = /^@concordat\/(?:core|runtime)(?:\/|$)/;
+
+/** Leaves imports of packages as they are, those of this repository included, but for those that a function chooses. */
+const installedPackages = (isChosen) => ({
   name: 'installed packages',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
       const isInside = importer.includes('node_modules/');
       if (isInside && path === 'graphql') return { path, namespace: 'absent' };
-      const isBundled = BUNDLED.has(path) && !importer.endsWith(TEAMS_KYSELY);
+      const isBundled = isChosen(path) && !importer.endsWith(TEAMS_KYSELY);
       return kind === 'entry-point' || isBundled || isInside ? undefined : { path, external: true };
     });
     onLoad({ filter: /./, namespace: 'absent' }, () => ({ contents: ABSENT }));
@@ -42,6 +49,20 @@ const installedPackages = {
     onLoad({ filter: /node_modules\/.*\.js$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8').replace(/^\/\/# sourceMappingURL=.*/m, ''),
       loader: 'js',
+    }));
+  },
+});
+
+/** The contract finds its files beside its own package. */
+const contractFiles = {
+  name: 'files of the contract',
+  setup({ onLoad }) {
+    onLoad({ filter: /src\/core\/contract\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(
+        'import.meta.url',
+        `import.meta.resolve('@concordat/core/contract')`,
+      ),
+      loader: 'ts',
     }));
   },
 };
@@ -109,7 +130,8 @@ async function bundle(folder) {
   const published = Object.values(exports).filter((target) => target.default !== undefined);
   const sources = published.map((target) => target['@concordat/source']);
   // A program in `bin/` imports this file.
-  if (bin !== undefined) sources.push('cli/main.ts');
+  const isService = name === '@concordat/service';
+  if (bin !== undefined && !isService) sources.push('cli/main.ts');
   // The core is compiled with the contract, which lies outside of its folder.
   const isCore = name === '@concordat/core';
   const isGenerator = name === 'concordat';
@@ -119,27 +141,45 @@ async function bundle(folder) {
   for (const file of readdirSync(dist, { recursive: true })) {
     if (/\.js(?:\.map)?$/.test(file)) rmSync(join(dist, file));
   }
-  const { metafile } = await build({
+  const options = {
     metafile: true,
     absWorkingDir: root,
-    entryPoints: sources.map((source) => join(folder, source)),
     outbase: isCore ? '.' : folder,
     outdir: dist,
-    // As deep as the entry points: a module finds files beside its package by its own place.
-    chunkNames: isCore ? 'src/core/[name]-[hash]' : '[name]-[hash]',
     bundle: true,
     splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    sourcemap: true,
     conditions: ['@concordat/source'],
-    ...(isGenerator && { banner: { js: DEFINES_REQUIRE } }),
-    plugins: [...(isGenerator ? [requiredPackages] : []), installedPackages],
     logLevel: 'warning',
+  };
+  const { metafile } = await build({
+    ...options,
+    entryPoints: sources.map((source) => join(folder, source)),
+    // As deep as the entry points: a module finds files beside its package by its own place.
+    chunkNames: isCore ? 'src/core/[name]-[hash]' : '[name]-[hash]',
+    sourcemap: true,
+    ...(isGenerator && { banner: { js: DEFINES_REQUIRE } }),
+    plugins: [...(isGenerator ? [requiredPackages] : []), installedPackages((path) => BUNDLED.has(path))],
   });
+  const inputs = Object.keys(metafile.inputs);
+  if (isService) inputs.push(...(await bundleProgram(join(folder, 'cli/main.ts'), options)));
   const copied = await copyOthers(name, dist);
-  writeLicences(join(dist, 'LICENSES.txt'), [...packagesOf(Object.keys(metafile.inputs)), ...copied]);
+  writeLicences(join(dist, 'LICENSES.txt'), [...packagesOf(inputs), ...copied]);
+}
+
+/** Writes a program with what it loads at its start, without source maps: they would be half of the package. @returns the files that are in it */
+async function bundleProgram(source, options) {
+  const isChosen = (path) => BUNDLED.has(path) || IN_PROGRAM.has(path) || OURS_IN_PROGRAM.test(path);
+  const { metafile } = await build({
+    ...options,
+    entryPoints: [source],
+    chunkNames: 'cli/[name]-[hash]',
+    banner: { js: DEFINES_REQUIRE },
+    plugins: [contractFiles, installedPackages(isChosen)],
+  });
+  return Object.keys(metafile.inputs);
 }
 
 /** Copies what is not bundled. @returns the packages that it is of */

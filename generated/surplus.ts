@@ -19,46 +19,9 @@ interface Surplus {
   ) => unknown;
 }
 
-function isObject(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { shared } from "./shared-checks.js";
 
-/** The length of a text in characters, not in UTF-16 code units (JSON Schema, Validation §6.3). */
-function codePoints(text) {
-  let length = text.length;
-  for (let i = 0; i < text.length - 1; i++) {
-    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
-      length--;
-      i++;
-    }
-  }
-  return length;
-}
-
-/** Equality of JSON values (JSON Schema, Core §4.2.2). */
-function isEqual(a, b) {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]))
-  );
-}
-
-/** Compares canonical texts of items, so that the time grows with the length of the list and not with its square. */
-function isUnique(items) {
-  if (items.length < 10) return items.every((item, i) => !items.some((other, j) => j < i && isEqual(item, other)));
-  return new Set(items.map(canonical)).size === items.length;
-}
-
-/** A text that is the same for equal JSON values and differs for others. */
-function canonical(value) {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return "[" + value.map(canonical).join() + "]";
-  const members = Object.keys(value).sort().map((key) => JSON.stringify(key) + ":" + canonical(value[key]));
-  return "{" + members.join() + "}";
-}
+const { codePoints, isDateTime, isObject, isUnique, isUri, pattern_UserName, pattern_id, pattern_secret } = shared;
 
 /** Replaces a part of a sent value by the part without undeclared members, in a copy of the value, which is made when it is needed. */
 function replaced(kept, sent, key, strip, surplus, name = key) {
@@ -92,72 +55,6 @@ function omitted(kept, sent, key, surplus) {
   delete kept[key];
   return kept;
 }
-
-/** RFC 3339, full-date. */
-function isDate(text) {
-  if (!/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text)) return false;
-  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
-  if (day < 29) return true;
-  if (month === 2) return day === 29 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return day < 31 || (month !== 4 && month !== 6 && month !== 9 && month !== 11);
-}
-
-/** RFC 3339, full-time. A second 60 is a leap second, which is 23:59:60 in UTC. */
-function isTime(text) {
-  if (!/^(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/.test(text)) return false;
-  if (text[6] !== "6") return true;
-  const minutes = (clock) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
-  const offset = /[Zz]$/.test(text) ? 0 : minutes(text.slice(-5)) * (text.at(-6) === "-" ? -1 : 1);
-  return (minutes(text) - offset + 2880) % 1440 === 1439;
-}
-
-/** RFC 3339, date-time. */
-function isDateTime(text) {
-  return (text[10] === "T" || text[10] === "t") && isDate(text.slice(0, 10)) && isTime(text.slice(11));
-}
-
-/** RFC 2673 §3.2, dotted quad. */
-function isIpv4(text) {
-  return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text);
-}
-
-/** RFC 4291 §2.2. */
-function isIpv6(text) {
-  const halves = text.split("::");
-  if (halves.length > 2) return false;
-  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
-  const last = groups.at(-1) ?? "";
-  const isMixed = last.includes(".") && !text.endsWith("::");
-  if (isMixed && !isIpv4(last)) return false;
-  const count = groups.length + (isMixed ? 1 : 0);
-  return (
-    (isMixed ? groups.slice(0, -1) : groups).every((group) => /^[0-9a-f]{1,4}$/i.test(group)) &&
-    (halves.length === 2 ? count < 8 : count === 8)
-  );
-}
-
-/** RFC 3986, URI-reference. */
-function isUriReference(text) {
-  const parts = /^([a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?$/i.exec(text);
-  if (parts === null || !/^(?:[\w.~!$&'()*+,;=:@/?#[\]-]|%[0-9a-f]{2})*$/i.test(text)) return false;
-  const [, scheme, authority, path, query = "", fragment = ""] = parts;
-  if (/[#[\]]/.test(path + query + fragment.slice(1))) return false;
-  if (authority === undefined) return scheme !== undefined || !path.split("/", 1)[0].includes(":");
-  const host = /^(?:[^@[\]]*@)?(?:\[([^[\]]*)\]|([^@:[\]]*))(?::\d*)?$/.exec(authority);
-  return host !== null && (host[1] === undefined || isIpv6(host[1]) || /^v[0-9a-f]+\.[^@%/?#]+$/i.test(host[1]));
-}
-
-/** RFC 3986, URI: a reference with a scheme. One expression decides most of them: those with a plain host name and path. */
-function isUri(text) {
-  return (
-    /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[A-Za-z0-9.-]+(?::[0-9]*)?(?:\/[\w.~!$&'()*+,;=:@/-]*(?:%[0-9A-Fa-f]{2}[\w.~!$&'()*+,;=:@/-]*)*)?$/.test(text) ||
-    (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text) && isUriReference(text))
-  );
-}
-
-const pattern_id = /^[0-9]+$/u;
-const pattern_UserName = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
-const pattern_secret = /^whsec_[A-Za-z0-9+/]+=*$/u;
 
 const schema_required = ["id", "name", "active", "createdAt"];
 const schema_id = { type: "string", pattern: "^[0-9]+$", maxLength: 18 };

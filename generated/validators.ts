@@ -8,161 +8,23 @@ export interface Check {
   readonly schema?: () => unknown;
 }
 
-function isObject(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { shared } from "./shared-checks.js";
 
-/** The length of a text in characters, not in UTF-16 code units (JSON Schema, Validation §6.3). */
-function codePoints(text) {
-  let length = text.length;
-  for (let i = 0; i < text.length - 1; i++) {
-    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
-      length--;
-      i++;
-    }
-  }
-  return length;
-}
+const { checkCategoryList, checkCity, checkComment, checkCommentText, checkEventTypes, checkOrder, checkPhone, checkPost, checkProduct, checkProductDescription, checkProductLinks, checkUser, checkUserLinks, checkUserName, checkUserOrder, codePoints, isDateTime, isEmail, isMultiple, isObject, isUnique, isUri, pattern_id } = shared;
 
-/** Equality of JSON values (JSON Schema, Core §4.2.2). */
-function isEqual(a, b) {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]))
-  );
-}
-
-/** Compares canonical texts of items, so that the time grows with the length of the list and not with its square. */
-function isUnique(items) {
-  if (items.length < 10) return items.every((item, i) => !items.some((other, j) => j < i && isEqual(item, other)));
-  return new Set(items.map(canonical)).size === items.length;
-}
-
-/** A text that is the same for equal JSON values and differs for others. */
-function canonical(value) {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return "[" + value.map(canonical).join() + "]";
-  const members = Object.keys(value).sort().map((key) => JSON.stringify(key) + ":" + canonical(value[key]));
-  return "{" + members.join() + "}";
-}
-
-/** Divisibility of decimal numbers: in binary fractions 19.99 / 0.01 is less than 1999. `scale` turns the step into an integer. */
-function isMultiple(value, step, scale) {
-  const whole = Math.round(value * scale);
-  if (Math.abs(whole) < 2 ** 50) return whole / scale === value && whole % Math.round(step * scale) === 0;
-  const [digits, places] = decimal(value);
-  const [stepDigits, stepPlaces] = decimal(step);
-  const shared = Math.max(places, stepPlaces);
-  return (digits * 10n ** BigInt(shared - places)) % (stepDigits * 10n ** BigInt(shared - stepPlaces)) === 0n;
-}
-
-/** The decimal digits of a number, and how many of them come after the point. */
-function decimal(number) {
-  const [mantissa, exponent = "0"] = String(number).split("e");
-  const [whole, fraction = ""] = mantissa.split(".");
-  return [BigInt(whole + fraction), fraction.length - Number(exponent)];
-}
-
-/** RFC 3339, full-date. */
-function isDate(text) {
-  if (!/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text)) return false;
-  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
-  if (day < 29) return true;
-  if (month === 2) return day === 29 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return day < 31 || (month !== 4 && month !== 6 && month !== 9 && month !== 11);
-}
-
-/** RFC 3339, full-time. A second 60 is a leap second, which is 23:59:60 in UTC. */
-function isTime(text) {
-  if (!/^(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/.test(text)) return false;
-  if (text[6] !== "6") return true;
-  const minutes = (clock) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
-  const offset = /[Zz]$/.test(text) ? 0 : minutes(text.slice(-5)) * (text.at(-6) === "-" ? -1 : 1);
-  return (minutes(text) - offset + 2880) % 1440 === 1439;
-}
-
-/** RFC 3339, date-time. */
-function isDateTime(text) {
-  return (text[10] === "T" || text[10] === "t") && isDate(text.slice(0, 10)) && isTime(text.slice(11));
-}
-
-/** RFC 2673 §3.2, dotted quad. */
-function isIpv4(text) {
-  return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text);
-}
-
-/** RFC 4291 §2.2. */
-function isIpv6(text) {
-  const halves = text.split("::");
-  if (halves.length > 2) return false;
-  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
-  const last = groups.at(-1) ?? "";
-  const isMixed = last.includes(".") && !text.endsWith("::");
-  if (isMixed && !isIpv4(last)) return false;
-  const count = groups.length + (isMixed ? 1 : 0);
-  return (
-    (isMixed ? groups.slice(0, -1) : groups).every((group) => /^[0-9a-f]{1,4}$/i.test(group)) &&
-    (halves.length === 2 ? count < 8 : count === 8)
-  );
-}
-
-/** RFC 3986, URI-reference. */
-function isUriReference(text) {
-  const parts = /^([a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?$/i.exec(text);
-  if (parts === null || !/^(?:[\w.~!$&'()*+,;=:@/?#[\]-]|%[0-9a-f]{2})*$/i.test(text)) return false;
-  const [, scheme, authority, path, query = "", fragment = ""] = parts;
-  if (/[#[\]]/.test(path + query + fragment.slice(1))) return false;
-  if (authority === undefined) return scheme !== undefined || !path.split("/", 1)[0].includes(":");
-  const host = /^(?:[^@[\]]*@)?(?:\[([^[\]]*)\]|([^@:[\]]*))(?::\d*)?$/.exec(authority);
-  return host !== null && (host[1] === undefined || isIpv6(host[1]) || /^v[0-9a-f]+\.[^@%/?#]+$/i.test(host[1]));
-}
-
-/** RFC 3986, URI: a reference with a scheme. One expression decides most of them: those with a plain host name and path. */
-function isUri(text) {
-  return (
-    /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[A-Za-z0-9.-]+(?::[0-9]*)?(?:\/[\w.~!$&'()*+,;=:@/-]*(?:%[0-9A-Fa-f]{2}[\w.~!$&'()*+,;=:@/-]*)*)?$/.test(text) ||
-    (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text) && isUriReference(text))
-  );
-}
-
-/** RFC 5321 §4.1.3, an IP address in place of a domain. */
-function isAddressLiteral(text) {
-  if (!/^\[.*\]$/.test(text)) return false;
-  return /^\[IPv6:/i.test(text) ? isIpv6(text.slice(6, -1)) : isIpv4(text.slice(1, -1));
-}
-
-/** RFC 5321 §4.1.2, Mailbox. */
-function isEmail(text) {
-  const at = text.lastIndexOf("@");
-  if (at < 1 || at > 64 || text.length - at > 256) return false;
-  const domain = text.slice(at + 1);
-  return (
-    /^(?:[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*|"(?:[ !#-[\]-~]|\\[ -~])*")$/.test(text.slice(0, at)) &&
-    (/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(domain) ||
-      isAddressLiteral(domain))
-  );
-}
-
-const pattern_id = /^[0-9]+$/u;
-const pattern_UserName = /^[^\x00-\x08\x0B\x0C\x0E-\x1F]*$/u;
 const values_type = new Set(["user.created","user.updated","post.created","order.created","order.updated","product.created","product.updated","product.categorized","comment.created","user.deleted","order.deleted","product.deleted","webhook.test"]);
 const pattern_cursor = /^[0-9]*$/u;
 
-const schema_allOf = [{ type: "string", pattern: "^[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]*$" }];
-const schema_orders = { type: "string", format: "uri-reference", fitsFormat: { string: isUriReference } };
-const schema_id = { type: "string", pattern: "^[0-9]+$", maxLength: 18 };
 const schema_email = { type: "string", format: "email", fitsFormat: { string: isEmail }, maxLength: 254 };
+const schema_password = { type: "string", minLength: 8, maxLength: 128 };
 const schema_role = { type: "string", enum: ["user", "admin"] };
 const schema_status = { type: "string", enum: ["active", "inactive"] };
+const schema_id = { type: "string", pattern: "^[0-9]+$", maxLength: 18 };
 const schema_createdAt = { type: "string", format: "date-time", fitsFormat: { string: isDateTime } };
-const schema_orders_2 = { type: "array", items: { $ref: checkUserOrder } };
-const schema_password = { type: "string", minLength: 8, maxLength: 128 };
+const schema_orders = { type: "array", items: { $ref: checkUserOrder } };
 const schema_unitPrice = { type: "number", minimum: 0, maximum: 1000000, multipleOf: 0.01 };
-const schema_status_2 = { type: "string", enum: ["pending", "processing", "completed", "cancelled", "refunded"] };
 const schema_items = { type: "array", minItems: 1, maxItems: 100, items: { $ref: checkOrderItemReplacement } };
+const schema_status_2 = { type: "string", enum: ["pending", "processing", "completed", "cancelled", "refunded"] };
 const schema_url = { type: "string", format: "uri", fitsFormat: { string: isUri }, maxLength: 2000 };
 const schema_enum = ["user.deleted", "order.deleted", "product.deleted"];
 const schema_page = { type: "integer", minimum: 1, maximum: 9007199254740991 };
@@ -211,102 +73,6 @@ checkLogoutInput.schema = () => ({
   required: ["refreshToken"],
   additionalProperties: false,
   properties: { refreshToken: { type: "string" } },
-});
-
-/** #/components/schemas/UserName */
-function checkUserName(value) {
-  return typeof value === "string" && (value.length <= 200 || codePoints(value) <= 200) && value !== "" && pattern_UserName.test(value);
-}
-checkUserName.schema = () => ({ minLength: 1, maxLength: 200, allOf: schema_allOf });
-
-/** #/components/schemas/Phone */
-function checkPhone(value) {
-  return typeof value === "string" && (value.length <= 50 || codePoints(value) <= 50) && value !== "" && pattern_UserName.test(value);
-}
-checkPhone.schema = () => ({ minLength: 1, maxLength: 50, allOf: schema_allOf });
-
-/** #/components/schemas/City */
-function checkCity(value) {
-  return typeof value === "string" && (value.length <= 100 || codePoints(value) <= 100) && value !== "" && pattern_UserName.test(value);
-}
-checkCity.schema = () => ({ minLength: 1, maxLength: 100, allOf: schema_allOf });
-
-/** #/components/schemas/UserLinks */
-function checkUserLinks(value) {
-  if (!isObject(value)) return false;
-  if (typeof value.orders !== "string" || !isUriReference(value.orders)) return false;
-  for (const key in value) {
-    if (key !== "orders") return false;
-  }
-  return true;
-}
-checkUserLinks.schema = () => ({ type: "object", required: ["orders"], additionalProperties: false, properties: { orders: schema_orders } });
-
-/** #/components/schemas/UserOrder */
-function checkUserOrder(value) {
-  if (!isObject(value)) return false;
-  const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
-  if (!Number.isFinite(value.total) || value.total < 0) return false;
-  for (const key in value) {
-    if (key !== "id" && key !== "total") return false;
-  }
-  return true;
-}
-checkUserOrder.schema = () => ({
-  type: "object",
-  required: ["id", "total"],
-  additionalProperties: false,
-  properties: { id: schema_id, total: { type: "number", minimum: 0 } },
-});
-
-/** #/components/schemas/User */
-function checkUser(value) {
-  if (!isObject(value)) return false;
-  const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
-  if (value.name === undefined || !checkUserName(value.name)) return false;
-  const email = value.email;
-  if (typeof email !== "string" || (email.length > 254 && codePoints(email) > 254) || !isEmail(email)) return false;
-  if (value.phone !== undefined && !checkPhone(value.phone)) return false;
-  if (value.city !== undefined && !checkCity(value.city)) return false;
-  const role = value.role;
-  if (typeof role !== "string" || (role !== "user" && role !== "admin")) return false;
-  const status = value.status;
-  if (typeof status !== "string" || (status !== "active" && status !== "inactive")) return false;
-  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
-  if (typeof value.updatedAt !== "string" || !isDateTime(value.updatedAt)) return false;
-  if (value.links !== undefined && !checkUserLinks(value.links)) return false;
-  const orders = value.orders;
-  if (orders !== undefined) {
-    if (!Array.isArray(orders)) return false;
-    for (let index = 0; index < orders.length; index += 1) {
-      const item = orders[index];
-      if (!checkUserOrder(item)) return false;
-    }
-  }
-  for (const key in value) {
-    if (key !== "id" && key !== "name" && key !== "email" && key !== "phone" && key !== "city" && key !== "role" && key !== "status" && key !== "createdAt" && key !== "updatedAt" && key !== "links" && key !== "orders") return false;
-  }
-  return true;
-}
-checkUser.schema = () => ({
-  type: "object",
-  required: ["id", "name", "email", "role", "status", "createdAt", "updatedAt"],
-  additionalProperties: false,
-  properties: {
-    id: schema_id,
-    name: { $ref: checkUserName },
-    email: schema_email,
-    phone: { $ref: checkPhone },
-    city: { $ref: checkCity },
-    role: schema_role,
-    status: schema_status,
-    createdAt: schema_createdAt,
-    updatedAt: schema_createdAt,
-    links: { $ref: checkUserLinks },
-    orders: schema_orders_2,
-  },
 });
 
 /** #/components/schemas/UserInput */
@@ -393,7 +159,7 @@ checkUserReplacement.schema = () => ({
     createdAt: schema_createdAt,
     updatedAt: schema_createdAt,
     links: { $ref: checkUserLinks },
-    orders: schema_orders_2,
+    orders: schema_orders,
   },
 });
 
@@ -448,76 +214,7 @@ checkUserPatch.schema = () => ({
     createdAt: schema_createdAt,
     updatedAt: schema_createdAt,
     links: { $ref: checkUserLinks },
-    orders: schema_orders_2,
-  },
-});
-
-/** #/components/schemas/OrderItem */
-function checkOrderItem(value) {
-  if (!isObject(value)) return false;
-  const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
-  const productId = value.productId;
-  if (productId !== undefined && (typeof productId !== "string" || (productId.length > 18 && codePoints(productId) > 18) || !pattern_id.test(productId))) return false;
-  if (value.name === undefined || !checkUserName(value.name)) return false;
-  const quantity = value.quantity;
-  if (!Number.isInteger(quantity) || quantity > 10000 || quantity < 1) return false;
-  const unitPrice = value.unitPrice;
-  if (!Number.isFinite(unitPrice) || unitPrice > 1000000 || unitPrice < 0 || !isMultiple(unitPrice, 0.01, 100)) return false;
-  for (const key in value) {
-    if (key !== "id" && key !== "productId" && key !== "name" && key !== "quantity" && key !== "unitPrice") return false;
-  }
-  return true;
-}
-checkOrderItem.schema = () => ({
-  type: "object",
-  required: ["id", "name", "quantity", "unitPrice"],
-  additionalProperties: false,
-  properties: {
-    id: schema_id,
-    productId: schema_id,
-    name: { $ref: checkUserName },
-    quantity: { type: "integer", minimum: 1, maximum: 10000 },
-    unitPrice: schema_unitPrice,
-  },
-});
-
-/** #/components/schemas/Order */
-function checkOrder(value) {
-  if (!isObject(value)) return false;
-  const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
-  const userId = value.userId;
-  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId)) return false;
-  const status = value.status;
-  if (typeof status !== "string" || (status !== "pending" && status !== "processing" && status !== "completed" && status !== "cancelled" && status !== "refunded")) return false;
-  const items = value.items;
-  if (!Array.isArray(items)) return false;
-  if (items.length > 100 || items.length < 1) return false;
-  for (let index = 0; index < items.length; index += 1) {
-    const item = items[index];
-    if (!checkOrderItem(item)) return false;
-  }
-  if (!Number.isFinite(value.total) || value.total < 0) return false;
-  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
-  if (typeof value.updatedAt !== "string" || !isDateTime(value.updatedAt)) return false;
-  for (const key in value) {
-    if (key !== "id" && key !== "userId" && key !== "status" && key !== "items" && key !== "total" && key !== "createdAt" && key !== "updatedAt") return false;
-  }
-  return true;
-}
-checkOrder.schema = () => ({
-  type: "object",
-  required: ["id", "userId", "status", "items", "total", "createdAt", "updatedAt"],
-  additionalProperties: false,
-  properties: {
-    id: schema_id,
-    userId: schema_id,
-    status: schema_status_2,
-    items: { type: "array", minItems: 1, maxItems: 100, items: { $ref: checkOrderItem } },
-    total: { type: "number", minimum: 0 },
-    createdAt: schema_createdAt,
-    updatedAt: schema_createdAt,
+    orders: schema_orders,
   },
 });
 
@@ -723,56 +420,6 @@ function checkOrderPatch(value) {
 }
 checkOrderPatch.schema = () => ({ type: "object", additionalProperties: false, properties: { status: schema_status_2, items: schema_items } });
 
-/** #/components/schemas/ProductDescription */
-function checkProductDescription(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && pattern_UserName.test(value);
-}
-checkProductDescription.schema = () => ({ maxLength: 5000, allOf: schema_allOf });
-
-/** #/components/schemas/ProductLinks */
-function checkProductLinks(value) {
-  if (!isObject(value)) return false;
-  if (typeof value.categories !== "string" || !isUriReference(value.categories)) return false;
-  for (const key in value) {
-    if (key !== "categories") return false;
-  }
-  return true;
-}
-checkProductLinks.schema = () => ({
-  type: "object",
-  required: ["categories"],
-  additionalProperties: false,
-  properties: { categories: schema_orders },
-});
-
-/** #/components/schemas/Product */
-function checkProduct(value) {
-  if (!isObject(value)) return false;
-  const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
-  if (value.name === undefined || !checkUserName(value.name)) return false;
-  if (value.description !== undefined && !checkProductDescription(value.description)) return false;
-  const price = value.price;
-  if (!Number.isFinite(price) || price > 1000000 || price < 0 || !isMultiple(price, 0.01, 100)) return false;
-  if (!checkProductLinks(value.links)) return false;
-  for (const key in value) {
-    if (key !== "id" && key !== "name" && key !== "description" && key !== "price" && key !== "links") return false;
-  }
-  return true;
-}
-checkProduct.schema = () => ({
-  type: "object",
-  required: ["id", "name", "price", "links"],
-  additionalProperties: false,
-  properties: {
-    id: schema_id,
-    name: { $ref: checkUserName },
-    description: { $ref: checkProductDescription },
-    price: schema_unitPrice,
-    links: { $ref: checkProductLinks },
-  },
-});
-
 /** #/components/schemas/ProductInput */
 function checkProductInput(value) {
   if (!isObject(value)) return false;
@@ -852,35 +499,6 @@ checkProductPatch.schema = () => ({
   },
 });
 
-/** #/components/schemas/Category */
-function checkCategory(value) {
-  if (!isObject(value)) return false;
-  const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
-  if (value.name === undefined || !checkCity(value.name)) return false;
-  for (const key in value) {
-    if (key !== "id" && key !== "name") return false;
-  }
-  return true;
-}
-checkCategory.schema = () => ({
-  type: "object",
-  required: ["id", "name"],
-  additionalProperties: false,
-  properties: { id: schema_id, name: { $ref: checkCity } },
-});
-
-/** #/components/schemas/CategoryList */
-function checkCategoryList(value) {
-  if (!Array.isArray(value)) return false;
-  for (let index = 0; index < value.length; index += 1) {
-    const item = value[index];
-    if (!checkCategory(item)) return false;
-  }
-  return true;
-}
-checkCategoryList.schema = () => ({ type: "array", items: { $ref: checkCategory } });
-
 /** #/components/schemas/CategoryInput */
 function checkCategoryInput(value) {
   if (!isObject(value)) return false;
@@ -911,41 +529,6 @@ function checkCategoryInputList(value) {
 }
 checkCategoryInputList.schema = () => ({ type: "array", maxItems: 100, uniqueItems: true, items: { $ref: checkCategoryInput } });
 
-/** #/components/schemas/CommentText */
-function checkCommentText(value) {
-  return typeof value === "string" && (value.length <= 5000 || codePoints(value) <= 5000) && value !== "" && pattern_UserName.test(value);
-}
-checkCommentText.schema = () => ({ minLength: 1, maxLength: 5000, allOf: schema_allOf });
-
-/** #/components/schemas/Comment */
-function checkComment(value) {
-  if (!isObject(value)) return false;
-  const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
-  const orderId = value.orderId;
-  if (typeof orderId !== "string" || (orderId.length > 18 && codePoints(orderId) > 18) || !pattern_id.test(orderId)) return false;
-  const userId = value.userId;
-  if (typeof userId !== "string" || (userId.length > 18 && codePoints(userId) > 18) || !pattern_id.test(userId)) return false;
-  if (value.text === undefined || !checkCommentText(value.text)) return false;
-  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
-  for (const key in value) {
-    if (key !== "id" && key !== "orderId" && key !== "userId" && key !== "text" && key !== "createdAt") return false;
-  }
-  return true;
-}
-checkComment.schema = () => ({
-  type: "object",
-  required: ["id", "orderId", "userId", "text", "createdAt"],
-  additionalProperties: false,
-  properties: {
-    id: schema_id,
-    orderId: schema_id,
-    userId: schema_id,
-    text: { $ref: checkCommentText },
-    createdAt: schema_createdAt,
-  },
-});
-
 /** #/components/schemas/CommentInput */
 function checkCommentInput(value) {
   if (!isObject(value)) return false;
@@ -966,36 +549,6 @@ checkCommentInput.schema = () => ({
   properties: { orderId: schema_id, userId: schema_id, text: { $ref: checkCommentText } },
 });
 
-/** #/components/schemas/Post */
-function checkPost(value) {
-  if (!isObject(value)) return false;
-  const id = value.id;
-  if (typeof id !== "string" || (id.length > 18 && codePoints(id) > 18) || !pattern_id.test(id)) return false;
-  const title = value.title;
-  if (typeof title !== "string" || (title.length > 300 && codePoints(title) > 300) || title === "") return false;
-  const content = value.content;
-  if (typeof content !== "string" || (content.length > 100000 && codePoints(content) > 100000) || content === "") return false;
-  const authorId = value.authorId;
-  if (typeof authorId !== "string" || (authorId.length > 18 && codePoints(authorId) > 18) || !pattern_id.test(authorId)) return false;
-  if (typeof value.createdAt !== "string" || !isDateTime(value.createdAt)) return false;
-  for (const key in value) {
-    if (key !== "id" && key !== "title" && key !== "content" && key !== "authorId" && key !== "createdAt") return false;
-  }
-  return true;
-}
-checkPost.schema = () => ({
-  type: "object",
-  required: ["id", "title", "content", "authorId", "createdAt"],
-  additionalProperties: false,
-  properties: {
-    id: schema_id,
-    title: { type: "string", minLength: 1, maxLength: 300 },
-    content: { type: "string", minLength: 1, maxLength: 100000 },
-    authorId: schema_id,
-    createdAt: schema_createdAt,
-  },
-});
-
 /** #/components/schemas/ApiKeyInput */
 function checkApiKeyInput(value) {
   if (!isObject(value)) return false;
@@ -1006,39 +559,6 @@ function checkApiKeyInput(value) {
   return true;
 }
 checkApiKeyInput.schema = () => ({ type: "object", required: ["name"], additionalProperties: false, properties: { name: { $ref: checkCity } } });
-
-/** #/components/schemas/EventTypes */
-function checkEventTypes(value) {
-  if (!Array.isArray(value)) return false;
-  if (value.length < 1 || !isUnique(value)) return false;
-  for (let index = 0; index < value.length; index += 1) {
-    const item = value[index];
-    if (typeof item !== "string" || (item !== "user.created" && item !== "user.updated" && item !== "post.created" && item !== "order.created" && item !== "order.updated" && item !== "product.created" && item !== "product.updated" && item !== "product.categorized" && item !== "comment.created" && item !== "user.deleted" && item !== "order.deleted" && item !== "product.deleted")) return false;
-  }
-  return true;
-}
-checkEventTypes.schema = () => ({
-  type: "array",
-  minItems: 1,
-  uniqueItems: true,
-  items: {
-    type: "string",
-    enum: [
-      "user.created",
-      "user.updated",
-      "post.created",
-      "order.created",
-      "order.updated",
-      "product.created",
-      "product.updated",
-      "product.categorized",
-      "comment.created",
-      "user.deleted",
-      "order.deleted",
-      "product.deleted",
-    ],
-  },
-});
 
 /** #/components/schemas/WebhookInput */
 function checkWebhookInput(value) {

@@ -479,7 +479,7 @@ const SERVICE: readonly Room[] = [
       '@concordat/runtime/terminal',
     ],
   },
-  { path: 'src/service/bin/', sees: ['src/service/cli/main.ts'] },
+  { path: 'src/service/bin/', sees: ['src/service/cli/main.ts'], packages: ['node:'] },
   {
     path: 'src/service/',
     sees: [SETTINGS, WATCH, LISTEN, PAGES, GUARDS, OPEN, SERVER],

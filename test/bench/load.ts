@@ -1,7 +1,7 @@
 /** Measures how many requests per second a server answers, with wrk, or with autocannon when wrk is missing. */
 
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -37,9 +37,13 @@ export interface Measured {
 /** Sends requests for some seconds. */
 export type Meter = (load: Load, seconds: number) => Promise<Measured>;
 
-/** The load generator that is installed, and its name. */
+const AUTOCANNON = join(ROOT, 'test/bench/peers/node_modules/autocannon/autocannon.js');
+
+/** The load generator that is installed, and its name. @throws an error that says how to install one */
 export function findMeter(): { readonly name: string; readonly measure: Meter } {
   const hasWrk = spawnSync('wrk', ['--version']).error === undefined;
+  if (!hasWrk && !existsSync(AUTOCANNON))
+    throw new Error('there is neither wrk nor autocannon: npm install --prefix test/bench/peers');
   return hasWrk
     ? { name: 'wrk', measure: withFile(wrkScript, runWrk) }
     : { name: 'autocannon', measure: withFile(archive, runAutocannon) };
@@ -139,7 +143,7 @@ async function runAutocannon(
 ): Promise<Measured> {
   const [program, ...parameters] = onCore(LOAD_CORE, [
     process.execPath,
-    join(ROOT, 'node_modules/autocannon/autocannon.js'),
+    AUTOCANNON,
     '--json',
     `--connections=${connections}`,
     `--duration=${seconds}`,

@@ -60,6 +60,7 @@ describe('generated code', () => {
     const unchecked = Object.keys(files).filter((name) => files[name]?.includes('@ts-nocheck'));
     expect(unchecked.sort()).to.deep.equal([
       'response-validators.ts',
+      'shared-checks.ts',
       'standard-schemas.ts',
       'surplus.ts',
       'validators.ts',
@@ -77,6 +78,16 @@ export const absent: Strict = {};
 `;
     await writeFile(join(directory, 'program.ts'), program);
     expect(complaints(directory, ['program.ts'])).to.deep.equal([]);
+  });
+
+  it('writes each function of a check once, in whatever files', () => {
+    const declared = Object.entries(files).flatMap(([name, text]) =>
+      name.endsWith('.ts') && text.includes('@ts-nocheck')
+        ? [...text.matchAll(/^function (\w+)/gm)].map(([, each]) => each)
+        : [],
+    );
+    expect(declared).to.include('isObject');
+    expect([...new Set(declared)]).to.deep.equal(declared);
   });
 
   it('omits members of responses in a file that the checks of requests do not carry', () => {

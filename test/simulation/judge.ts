@@ -1,7 +1,7 @@
 /** Compares the answers of one step with the models that may hold. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { UNREAD_AUTHOR } from './actions/graphql.js';
+import { type GraphqlBody, UNREAD_AUTHOR } from './actions/graphql.js';
 import { type Action, type Answer, type Call, Fault } from './calls.js';
 import { judgeFields } from './fields.js';
 import type { Model } from './model.js';
@@ -12,16 +12,14 @@ export interface Answered {
   readonly answer: Answer;
 }
 
-/** @throws {@link Fault} for an outage that does not say when to try again */
-export function requireWait({ status, headers, text }: Answer): void {
-  const isNothing =
-    status === 200 &&
-    /^\{"errors":\[\{"message":"[^"]*","locations":\[[^\]]*\],"path":\["\w+"\],"extensions":\{"code":"SERVICE_UNAVAILABLE"/.test(
-      text,
-    );
-  if (status !== 503 && text.includes('"SERVICE_UNAVAILABLE"') && !text.includes('"data"'))
+/** @throws {@link Fault} for an outage, because of which nothing could be read, that does not say when to try again */
+export function requireWait({ status, headers, body }: Answer): void {
+  const { data, errors } = Object(body) as GraphqlBody;
+  // A refusal beside it stays when the outage is over.
+  const isOutage = errors?.every(({ extensions }) => extensions?.code === 'SERVICE_UNAVAILABLE') === true;
+  const isBelow = (errors?.[0]?.path?.length ?? 0) > 1;
+  if (isOutage && status !== 503 && (data === undefined || (data === null && !isBelow)))
     throw new Fault(`an outage over GraphQL is a ${String(status)}`);
-  if (isNothing && text.endsWith('"data":null}')) throw new Fault('an outage over GraphQL is no 503');
   if (status === 503 && headers.get('retry-after') === null) throw new Fault('a 503 has no Retry-After');
 }
 

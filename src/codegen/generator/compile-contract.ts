@@ -56,6 +56,8 @@ interface CompiledContract {
   readonly responses: ValidatorsFile;
   /** The functions that omit undeclared members from responses, which the routing imports; absent if no response has a check. */
   readonly surplus?: ValidatorsFile;
+  /** The functions that the checks share; absent if there are none. */
+  readonly shared?: Code;
   /** The conversions of values, which the routing imports; absent if no value is converted. */
   readonly converters?: Code;
   /** The checks of component schemas; empty unless they are asked for. */
@@ -113,6 +115,7 @@ export function compileContract(
     namedFunctions: validators.namedFunctions,
     requests: acceptAll(validators.requests, checks.namesOf('request'), validators.trivial),
     ...(checks.namesOf('response').length > 0 && { surplus: validators.surplus }),
+    ...(validators.shared !== undefined && { shared: validators.shared }),
     responses: acceptAll(validators.responses, checks.namesOf('response'), validators.trivial),
     ...(!list.isEmpty && { converters: converters.text }),
   };

@@ -166,7 +166,7 @@ async function write(
 ): Promise<Pick<Generated, 'files' | 'operations'> & { readonly notices: readonly Notice[] }> {
   const { document, written } = loaded;
   const compiled = compileContract(loaded, reader, { ...options, named: options.standardSchemas === true });
-  const { model, routing, outgoing, requests, responses, surplus, converters } = compiled;
+  const { model, routing, outgoing, requests, responses, surplus, shared, converters } = compiled;
   const banner = openingLine(basename(options.openapi));
   const files = {
     ...typeFiles(loaded, compiled, reader, banner, options),
@@ -175,6 +175,7 @@ async function write(
     'validators.ts': requests.ts,
     'response-validators.ts': responses.ts,
     ...(surplus && { 'surplus.ts': surplus.ts }),
+    ...(shared !== undefined && { 'shared-checks.ts': shared }),
     ...(converters && { 'values.ts': converters }),
     ...(options.document && { 'document.ts': documentFile(written, banner) }),
     ...(options.tools && { 'tools.ts': toolsFile(toolTable({ loaded, model }), banner) }),

@@ -28,6 +28,14 @@ describe('bench: rows', () => {
     expect([91, 90, 75].map(work)).to.deep.equal(['missed', 'reached', 'aim reached']);
   });
 
+  it('judge a rate by the CPU time where that is known', () => {
+    const work = (cpu: number) =>
+      rowOf(plan({ required: 1.25, aim: 2 }), perSecond, { median: 1, cpu }, { median: 1, cpu: 100 }).verdict;
+    expect([81, 80, 50].map(work)).to.deep.equal(['missed', 'reached', 'aim reached']);
+    const memory = rowOf(plan({ required: 0.5 }), milliseconds, { median: 1, cpu: 1 }, { median: 1, cpu: 9 });
+    expect(memory.verdict).to.equal('missed');
+  });
+
   it('have no verdict without a target, and no ratio without a peer', () => {
     expect(rowOf(plan(), perSecond, figure(1), figure(2))).to.include({ ratio: 0.5, verdict: undefined });
     expect(rowOf(plan({ required: 1 }), milliseconds, figure(1))).to.include({
@@ -53,11 +61,11 @@ describe('bench: rows', () => {
       '12,345 /s',
       '10,000 /s',
       '1.23',
-      '1.00',
-      'reached',
       '20.00',
       '40.00',
       '0.50',
+      'CPU 1.00',
+      'reached',
     ]);
   });
 });

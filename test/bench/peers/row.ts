@@ -11,11 +11,14 @@ export const perSecond: Unit = { name: '/s' };
 export const milliseconds: Unit = { name: 'ms', isCost: true };
 export const kibibytes: Unit = { name: 'KiB', isCost: true };
 
-/** The ratio that passes, and the one to aim for: the least of a rate, the most of a cost. */
+/**
+ * The ratio that passes, and the one to aim for: the least of a rate, the most of a cost. A rate is judged by the CPU time per request where
+ * that is known, which varies less: twice the rate is half of the time.
+ */
 export interface Target {
   readonly required: number;
   readonly aim?: number;
-  /** Whether the ratio is that of the CPU times, a cost: rates vary by more from second to second. */
+  /** Whether the ratios are given as those of the CPU times, the most of a cost. */
   readonly ofCpu?: true;
 }
 
@@ -50,18 +53,24 @@ export function nameOf({ work, ours, peer }: Plan): string {
 
 export function rowOf(plan: Plan, unit: Unit, oursFigure: Figure, peerFigure?: Figure): Row {
   const ratio = peerFigure && oursFigure.median / peerFigure.median;
-  const ofCpu = plan.target?.ofCpu === true;
-  const verdict = ofCpu
-    ? verdictOf(plan, true, cpuRatioOf(oursFigure, peerFigure))
-    : verdictOf(plan, unit.isCost === true, ratio);
-  return { ...plan, unit: unit.name, oursFigure, peerFigure, ratio, verdict };
+  const cpuRatio = unit.isCost === true ? undefined : cpuRatioOf(oursFigure, peerFigure);
+  const target = cpuRatio === undefined ? plan.target : targetOfCpu(plan.target);
+  const isCost = unit.isCost === true || target?.ofCpu === true;
+  const verdict = verdictOf(target, isCost, target?.ofCpu === true ? cpuRatio : ratio);
+  return { ...plan, ...(target && { target }), unit: unit.name, oursFigure, peerFigure, ratio, verdict };
+}
+
+function targetOfCpu(target: Target | undefined): Target | undefined {
+  if (target === undefined || target.ofCpu === true) return target;
+  const { required, aim } = target;
+  return { required: 1 / required, ...(aim !== undefined && { aim: 1 / aim }), ofCpu: true };
 }
 
 function cpuRatioOf(ours: Figure, peer: Figure | undefined): number | undefined {
   return ours.cpu === undefined || peer?.cpu === undefined ? undefined : ours.cpu / peer.cpu;
 }
 
-function verdictOf({ target }: Plan, isCost: boolean, ratio: number | undefined): Row['verdict'] {
+function verdictOf(target: Target | undefined, isCost: boolean, ratio: number | undefined): Row['verdict'] {
   if (target === undefined || ratio === undefined) return undefined;
   const reaches = (limit: number): boolean => (isCost ? ratio <= limit : ratio >= limit);
   if (target.aim !== undefined && reaches(target.aim)) return 'aim reached';
@@ -77,12 +86,12 @@ export function tableOf(rows: readonly Row[]): string {
     'ours',
     'peer',
     'ratio',
-    'target',
-    'aim',
-    'verdict',
     'CPU µs',
     'peer',
     'ratio',
+    'target',
+    'aim',
+    'verdict',
   ];
   return aligned([head, ...rows.map(cellsOf)]);
 }
@@ -94,22 +103,26 @@ function cellsOf(row: Row): readonly string[] {
   const number = (value: number | undefined): string =>
     value === undefined || !Number.isFinite(value) ? '' : value.toFixed(value < 100 ? 2 : 0);
   const [own, other] = [oursFigure.cpu, peerFigure?.cpu];
-  const figures = [
-    amount(oursFigure),
-    amount(peerFigure),
-    number(ratio),
-    number(target?.required),
-    number(target?.aim),
-  ];
+  const figures = [amount(oursFigure), amount(peerFigure), number(ratio)];
   const ratios = [number(own), number(other), number(cpuRatioOf(oursFigure, peerFigure))];
-  return [work, ours, peer ?? '', ...figures, verdict ?? '', ...ratios];
+  const sign = target?.ofCpu === true ? 'CPU ' : '';
+  const limits = [target?.required, target?.aim].map((limit) => limit && `${sign}${number(limit)}`);
+  return [
+    work,
+    ours,
+    peer ?? '',
+    ...figures,
+    ...ratios,
+    ...limits.map((limit) => limit || ''),
+    verdict ?? '',
+  ];
 }
 
 function aligned(lines: readonly (readonly string[])[]): string {
   const widths = (lines[0] ?? []).map((_, column) =>
     Math.max(...lines.map((line) => (line[column] ?? '').length)),
   );
-  const isText = (column: number): boolean => column < 3 || column === 8;
+  const isText = (column: number): boolean => column < 3 || column === 11;
   const padded = (cell: string, column: number): string =>
     isText(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
   return lines.map((line) => line.map(padded).join('  ').trimEnd()).join('\n');

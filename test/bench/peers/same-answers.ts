@@ -28,6 +28,9 @@ interface Answer {
   readonly text: string;
 }
 
+/** The characters of an answer that an error shows: a list has thousands. */
+const SHOWN = 500;
+
 /** These differ by server and by connection, and are no part of what the contract says. */
 const OF_SERVERS = new Set(['connection', 'content-length', 'date', 'keep-alive']);
 
@@ -50,7 +53,9 @@ export async function requireSameAnswers(
       if (isRefusal && !checks) continue;
       const answer = await answerOf(url, probe);
       const fail = (what: string): never => {
-        throw new Error(`${name}, ${JSON.stringify(probe)}: ${what}, ${JSON.stringify(answer)}`);
+        throw new Error(
+          `${name}, ${JSON.stringify(probe)}: ${what}, ${JSON.stringify(answer).slice(0, SHOWN)}`,
+        );
       };
       if (probe.hasErrors === true) {
         if (!/"errors":\s*\[/.test(answer.text) || /"data":\s*\{/.test(answer.text)) fail('no errors');

@@ -2,13 +2,15 @@
 import { expect } from 'chai';
 import { memoryStorage } from '../../../src/core/storage/memory.js';
 import { type ErrorCode, ServiceError } from '../../../src/core/model/error.js';
+import type { OrderStatus } from '../../../src/core/model/order.js';
 import { timestampOf } from '../../../src/core/model/timestamp.js';
 import type { PasswordHasher } from '../../../src/core/ports/sign-in.js';
 import type { Storage } from '../../../src/core/ports/storage.js';
 import type { ApiKeyCaller, UserCaller } from '../../../src/core/services/rights/caller.js';
-import { openPolicy, type Policy } from '../../../src/core/services/rights/policy.js';
+import { openPolicy, protectedPolicy, type Policy } from '../../../src/core/services/rights/policy.js';
 import { createServices, type Services } from '../../../src/core/services/services.js';
 import { bareUser } from '../../support/bare-records.js';
+import { orderOfTwine } from '../../support/sample-inputs.js';
 
 export const apiKey: ApiKeyCaller = { kind: 'api-key', id: '1' };
 export const asUser = (id: string): UserCaller => ({ kind: 'user', id, role: 'user' });
@@ -53,6 +55,7 @@ export async function fixture(
 }
 
 export const openFixture = (): Promise<Fixture> => fixture(openPolicy);
+export const protectedFixture = (): Promise<Fixture> => fixture(protectedPolicy);
 
 /** Fails unless the promise rejects with a ServiceError of this code and, where given, this message. */
 export async function refused(
@@ -74,3 +77,13 @@ export const unauthenticated = (promise: Promise<unknown>): Promise<void> =>
   refused(promise, 'unauthenticated', 'Not authenticated');
 export const forbidden = (promise: Promise<unknown>): Promise<void> =>
   refused(promise, 'forbidden', 'Insufficient permissions');
+
+/** A new order of Ada, brought to a state by an admin. */
+export async function orderIn({ orders }: Services, status: OrderStatus): Promise<string> {
+  const { id } = await orders.create(ada, { userId: undefined, ...orderOfTwine });
+  if (status === 'cancelled') await orders.cancel(root, id);
+  else if (status !== 'pending') await orders.changeStatus(root, id, 'processing');
+  if (status === 'completed' || status === 'refunded') await orders.changeStatus(root, id, 'completed');
+  if (status === 'refunded') await orders.refund(root, id);
+  return id;
+}

@@ -42,6 +42,14 @@ describe('a row that is a function', () => {
     ]);
   });
 
+  it('refuses a caller who reads, and hides nothing from a caller who writes', async () => {
+    const { services } = await fixture({ ...protectedPolicy, 'users.read': ['admin'] });
+    await forbidden(services.users.get(ada, ids.ada));
+    const change = { email: undefined, name: 'Only' };
+    const updated = await services.users.update(ada, ids.ada, change, { ifVersion: [1] });
+    expect(updated).to.include({ name: 'Only', version: 2 });
+  });
+
   it('lets nobody through without a record, or by an answer other than true', () => {
     const answering = (answer: unknown) =>
       new Rights({ ...openPolicy, 'orders.create': (() => answer) as () => boolean });

@@ -18,7 +18,11 @@ import { addUser, drawEmail, removed, userPath } from './users.js';
 
 export interface GraphqlBody {
   readonly data?: Readonly<Record<string, unknown>> | null;
-  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly path?: readonly unknown[];
+    readonly extensions?: { readonly code?: string };
+  }[];
 }
 
 type Variables = Readonly<Record<string, unknown>>;

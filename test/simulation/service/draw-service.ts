@@ -35,6 +35,7 @@ const events = [
     'sign in elsewhere',
     'sign in elsewhere',
     'restart',
+    'restart',
     'kill',
     'start',
     'back up',

@@ -154,18 +154,29 @@ const HELPERS: ReadonlyMap<string, Code> = new Map(
 export const HELPER_NAMES: readonly string[] = [...HELPERS.keys()];
 
 /**
- * The source of the given helpers and of the helpers that they call, in a fixed order.
+ * The given helpers and those that they call.
  *
+ * @param known - helpers whose own calls do not matter
  * @throws when a helper does not exist
  */
-export function helperSource(used: Iterable<string>): Code {
+export function calledHelpers(used: Iterable<string>, known: ReadonlySet<string> = new Set()): Set<string> {
   const wanted = new Set(used);
   for (const name of wanted) {
     const text = HELPERS.get(name);
     if (text === undefined) throw new Error(`there is no helper ${name}`);
-    const named = text.matchAll(/\b(\w+)(?=[(),])/g);
-    for (const [, other = ''] of named) if (HELPERS.has(other)) wanted.add(other);
+    if (known.has(name)) continue;
+    for (const [, other = ''] of text.matchAll(/\b(\w+)(?=[(),])/g))
+      if (HELPERS.has(other)) wanted.add(other);
   }
-  const texts = [...HELPERS].filter(([name]) => wanted.has(name)).map(([, text]) => code`${text}\n`);
-  return joined(texts, code`\n`);
+  return wanted;
+}
+
+/** The source of the given helpers and of the helpers that they call, in a fixed order. */
+export function helperSource(used: Iterable<string>, known: ReadonlySet<string> = new Set()): Code {
+  const wanted = calledHelpers(used, known);
+  const texts = [...HELPERS].filter(([name]) => wanted.has(name) && !known.has(name));
+  return joined(
+    texts.map(([, text]) => code`${text}\n`),
+    code`\n`,
+  );
 }

@@ -1,10 +1,10 @@
-/** Writes linked schemas as functions, and assembles modules of them: helpers, constants, functions and exports. */
+/** Writes linked schemas as functions, with the helpers and constants that they share. */
 import { reached } from '@concordat/runtime/parts';
-import { type Code, NOTHING, code, identifier, joined, shortComment } from '../../text/code.js';
+import { type Code, NOTHING, code, identifier, shortComment } from '../../text/code.js';
 import { freeName, RESERVED_WORDS } from '../../text/identifiers.js';
 import { type ModuleNames, Scope } from './scope.js';
 import { FunctionWriter } from './function-writer.js';
-import { HELPER_NAMES, helperSource } from './helpers.js';
+import { HELPER_NAMES } from './helpers.js';
 import {
   Expansions,
   APPLIED,
@@ -16,31 +16,14 @@ import {
 } from './linked-schema.js';
 import { type Repetition, repeatedParts } from './repeated-checks.js';
 import { formatOf } from '../formats/format-table.js';
-import { Verbatim, literal } from '../../text/literal.js';
-import { sharedLiterals } from '../../text/shared-literals.js';
+import { Verbatim } from '../../text/literal.js';
 
-interface WrittenCheck extends Pick<Scope, 'helpers' | 'constants' | 'calls'> {
+export interface WrittenCheck extends Pick<Scope, 'helpers' | 'constants' | 'calls'> {
   readonly name: string;
   /** The function with its comment. */
   readonly text: Code;
   /** What it checks, from which failures are explained; undefined for a part of another function. */
   readonly described: unknown;
-}
-
-/** A check under the name of its export. */
-export interface ExportedCheck {
-  readonly name: string;
-  /** The name of its function. */
-  readonly check: string;
-}
-
-/** Statements at the end of a module. */
-export interface FurtherCode {
-  /** @param isTyped whether the module is TypeScript */
-  readonly text: (isTyped: boolean) => Code;
-  /** The names of the checks that they call. */
-  readonly calls: readonly string[];
-  readonly helpers: readonly string[];
 }
 
 /** The kind of a function. */
@@ -55,7 +38,7 @@ interface Kind {
 const MOST_INLINE = 100;
 
 /** Names that already have a meaning in a generated function. */
-const RESERVED = new Set([...RESERVED_WORDS, 'Array', 'Object', 'Number', 'Set', 'isNaN', 'value']);
+const RESERVED = new Set([...RESERVED_WORDS, 'Array', 'Object', 'Number', 'Set', 'isNaN', 'value', 'shared']);
 
 /** The functions of linked schemas, and the helpers and constants that they share. */
 export class WrittenChecks implements ModuleNames {
@@ -171,76 +154,22 @@ export class WrittenChecks implements ModuleNames {
     return code`function ${called}(value) {\n  return ${verdict};\n}\n${called}.isRemembered = true;\n\n`;
   }
 
-  /**
-   * The text of an ECMAScript module without imports.
-   *
-   * @param type the type of the exports, in TypeScript
-   * @param further further statements
-   */
-  source(header: Code, exported: readonly ExportedCheck[], type?: Code, further?: FurtherCode): Code {
-    const functions = exported.map(({ check }) => check);
-    const found = this.#reached([...functions, ...(further?.calls ?? [])]);
-    const taken = new Set(this.#names);
-    const bounded = new Map<string, string>();
-    for (const check of this.#repeated.size + this.#looking.size === 0 ? [] : new Set(functions)) {
-      if (this.#reached([check]).some(({ helpers }) => helpers.has('remembered')))
-        bounded.set(check, freeName(`${check}_bounded`, taken, '_'));
-    }
-    const helpers = new Set([...found.flatMap((check) => [...check.helpers]), ...(further?.helpers ?? [])]);
-    if (bounded.size > 0) helpers.add('bounded');
-    const used = new Set(found.flatMap((check) => [...check.constants]));
-    const constants = [...this.#constants].filter(([, name]) => used.has(name));
-    const exports = exported.map(({ name, check }) => {
-      const called = identifier(bounded.get(check) ?? check);
-      const isFree = !this.isTaken(name) && !taken.has(name);
-      const constant = identifier(isFree ? name : freeName(`${check}_typed`, taken, '_'));
-      // Without a type, the compiler would derive one from the whole function.
-      const declared = code`const ${constant}${type === undefined ? NOTHING : code`: ${type}`} = ${called};\n`;
-      return isFree
-        ? code`export ${declared}`
-        : code`${declared}export { ${constant} as ${identifier(name)} };\n`;
-    });
-    const descriptions = sharedLiterals(
-      // The name of the function names a description that others have a part of.
-      found.map(({ name, described }) => [identifier(name), { [name]: described }] as const),
-      taken,
-      { prefix: 'schema_' },
-    );
-    const descriptionOf = new Map(
-      descriptions.map(({ name, value }) => [
-        String(name),
-        (value as Readonly<Record<string, unknown>>)[name],
-      ]),
-    );
-    const parts = [
-      ...[header, helperSource(helpers)],
-      joined(constants.map(([value, name]) => code`const ${identifier(name)} = ${value};\n`)),
-      joined(
-        descriptions.flatMap(({ parts }) =>
-          parts.map(([name, value]) => code`const ${name} = ${literal(value)};\n`),
-        ),
-      ),
-      ...found.map(({ name, text, described }) =>
-        described === undefined
-          ? text
-          : code`${text}${identifier(name)}.schema = () => (${literal(descriptionOf.get(name))});\n`,
-      ),
-      joined(
-        [...bounded].map(
-          ([check, name]) => code`const ${identifier(name)} = bounded(${identifier(check)});\n`,
-        ),
-      ),
-      joined(exports),
-      further?.text(type !== undefined) ?? NOTHING,
-      exports.length === 0 && further === undefined ? code`export {};\n` : NOTHING,
-    ];
-    return joined(
-      parts.filter((part) => part.length > 0),
-      code`\n`,
-    );
+  /** Whether a check may meet a value again, and so remembers its verdicts. */
+  get mayRepeat(): boolean {
+    return this.#repeated.size + this.#looking.size > 0;
   }
 
-  #reached(names: Iterable<string>): readonly WrittenCheck[] {
+  get names(): ReadonlySet<string> {
+    return this.#names;
+  }
+
+  /** The constants, by their expressions. */
+  get constants(): ReadonlyMap<Code, string> {
+    return this.#constants;
+  }
+
+  /** The checks with these names, and those that they call. */
+  reached(names: Iterable<string>): readonly WrittenCheck[] {
     const found = reached(names, (name) => this.#checks.get(name)?.calls ?? []);
     return [...this.#checks.values()].filter(({ name }) => found.has(name));
   }

@@ -2,7 +2,8 @@
 
 import type { Check } from '@concordat/runtime';
 import { atPlace, type UnsupportedFeature } from '../../contract/problems/contract-problem.js';
-import { type ExportedCheck, type FurtherCode, WrittenChecks } from '../compiler/written-checks.js';
+import { type CheckModule, CheckModules } from '../compiler/check-modules.js';
+import { WrittenChecks } from '../compiler/written-checks.js';
 import { ContractSchemas, type SchemaOptions } from '../../contract/schemas/contract-schemas.js';
 import { KNOWN_DIALECTS } from '../../contract/schemas/dialect.js';
 import type { OpenApiDocument, Schema } from '../../contract/schemas/document.js';
@@ -68,6 +69,8 @@ interface CompiledValidators {
   readonly responses: ValidatorsFile;
   /** The functions that omit undeclared members from responses. */
   readonly surplus: ValidatorsFile;
+  /** The functions that several modules in TypeScript import; undefined if there are none. */
+  readonly shared: Code | undefined;
   readonly unsupported: readonly UnsupportedFeature[];
   /** The requested names that have no check, because their schema accepts everything. */
   readonly trivial: ReadonlySet<string>;
@@ -132,24 +135,34 @@ export function compileValidators(
     names,
   );
   const checks = new WrittenChecks([...finite, ...surplus.checks], options.progress);
-  const file = (direction: Direction): ValidatorsFile => {
-    const own = exported
+  const module = (direction: Direction): CheckModule => ({
+    exported: exported
       .filter((root) => root.direction === direction && root.named?.isExported !== false)
-      .map(({ name, part }) => ({ name, check: part.name }));
-    return validatorsFile(options.banner, own, checks);
-  };
+      .map(({ name, part }) => ({ name, check: part.name })),
+  });
   const named = exported.flatMap(({ name, direction, part, named: own }) =>
     own === undefined ? [] : [{ ...own, direction, name: own.isApart ? part.name : name }],
   );
   const calls = named.flatMap(({ isApart, name }) => (isApart ? [name] : []));
+  const requests = module('request');
+  const responses = module('response');
+  const omitting = { exported: [], further: surplus.code };
+  const apart = { exported: [], further: { text: () => NOTHING, calls, helpers: [] } };
+  const modules = new CheckModules(checks, [requests, responses, omitting, apart]);
+  const { banner = NOTHING } = options;
+  const file = (own: CheckModule, types = CHECK_TYPE): ValidatorsFile => ({
+    js: modules.script(banner, own),
+    ts: modules.typed(code`${banner}${UNCHECKED}\n${types}`, own, code`Check`),
+  });
   return {
-    requests: file('request'),
-    responses: file('response'),
-    surplus: validatorsFile(options.banner, [], checks, surplus.code),
+    requests: file(requests),
+    responses: file(responses),
+    surplus: file(omitting, code`${CHECK_TYPE}${SURPLUS_TYPE}`),
+    shared: modules.shared(code`${banner}${UNCHECKED}`),
     unsupported: schemas.unsupportedFeatures,
     trivial,
     named,
-    namedFunctions: checks.source(NOTHING, [], undefined, { text: () => NOTHING, calls, helpers: [] }),
+    namedFunctions: modules.typed(NOTHING, apart),
   };
 }
 
@@ -233,27 +246,10 @@ export interface ValidatorsFile {
   readonly ts: Code;
 }
 
-function validatorsFile(
-  header: Code | undefined = NOTHING,
-  exported: readonly ExportedCheck[],
-  checks: WrittenChecks,
-  surplus?: FurtherCode,
-): ValidatorsFile {
-  return {
-    js: checks.source(header, exported, undefined, surplus),
-    ts: checks.source(
-      code`${header}${UNCHECKED}\n${CHECK_TYPE}${surplus ? SURPLUS_TYPE : NOTHING}`,
-      exported,
-      code`Check`,
-      surplus,
-    ),
-  };
-}
-
 /** The functions have no types inside, and checking those of a large contract would take seconds at each compilation. */
 const UNCHECKED = code`// @ts-nocheck\n`;
 
-/** A copy of the type in the runtime's contract: the generated files import nothing. */
+/** A copy of the type in the runtime's contract: these files import no package. */
 const CHECK_TYPE = code`/** A compiled JSON Schema check. */
 export interface Check {
   (value: unknown): boolean;

@@ -14,7 +14,7 @@ import {
 } from '../compiler/linked-schema.js';
 import { type Code, code, identifier, joined, NOTHING, regExp, stringLiteral } from '../../text/code.js';
 import { freeName } from '../../text/identifiers.js';
-import type { FurtherCode } from '../compiler/written-checks.js';
+import type { FurtherCode } from '../compiler/check-modules.js';
 import { ClosedChecks } from './closed-checks.js';
 
 /** The keywords through which members and items are reached without a choice among schemas. */

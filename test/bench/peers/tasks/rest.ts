@@ -58,8 +58,6 @@ export const listProbes: readonly Probe[] = [
   { path: '/api/users?limit=100', status: 200 },
   { path: '/api/users?limit=100&page=2', status: 200 },
   { path: '/api/users?limit=100&embed=all', status: 400 },
-  { path: '/api/users?limit=100&version=9', status: 400 },
-  { path: '/api/users?limit=100', headers: { 'X-API-Version': '9' }, status: 400 },
   { path: '/api/users?cursor=x', status: 400 },
 ];
 

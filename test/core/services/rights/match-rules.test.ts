@@ -1,7 +1,7 @@
 /** Rows of a policy that a store applies: they allow what a function with the same rule allows, and lists read no other records. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { FieldsContract } from '../../../../src/core/model/stored.js';
+import { type FieldsContract, hasStored } from '../../../../src/core/model/stored.js';
 import type { Storage } from '../../../../src/core/ports/storage.js';
 import { everyUser } from '../../../../src/core/ports/user-store.js';
 import { anonymous, type Caller } from '../../../../src/core/services/rights/caller.js';
@@ -200,5 +200,10 @@ describe('a match', () => {
       expect(rights.allows(anonymous, 'products.read', undefined, record)).to.equal(false);
       expect(rights.scopeOfAll(anonymous, 'products.read').stored).to.equal('none');
     }
+  });
+
+  it('takes a record from before a field for one with the default', () => {
+    const fields = { team: { default: 'a' } };
+    expect(['a', 'b'].map((team) => hasStored({}, { team }, fields))).to.deep.equal([true, false]);
   });
 });
