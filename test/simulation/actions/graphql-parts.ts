@@ -59,7 +59,7 @@ const readSlow: Action = {
   name: "a query of the deployer's fields",
   weight: 2,
   draw(random) {
-    const turns = () => random.whole(0, 9) * (random.chance(0.3) ? -1 : 1);
+    const turns = () => (random.chance(0.2) ? -random.whole(1, 9) : random.whole(0, 9));
     const list = Array.from({ length: random.whole(0, 5) }, turns);
     return graphqlCall(
       nobody,
