@@ -122,7 +122,7 @@ describe('the generated files', function () {
       const isWatching = () => output.join('').includes('Watching for changes');
       await until(isWatching, () => output.join(''));
       await change('openapi.yaml', 'maxLength: 200', 'maxLength: 201');
-      const validators = join(project, 'generated/validators.ts');
+      const checks = join(project, 'generated/shared-checks.ts');
       const changed = await readFile(join(project, 'openapi.yaml'), 'utf8');
       let written = performance.now();
       await until(
@@ -132,7 +132,7 @@ describe('the generated files', function () {
             await writeFile(join(project, 'openapi.yaml'), changed);
             written = performance.now();
           }
-          return (await readFile(validators, 'utf8')).includes('maxLength: 201');
+          return (await readFile(checks, 'utf8')).includes('maxLength: 201');
         },
         () => output.join(''),
       );
