@@ -422,6 +422,22 @@ const examples: readonly Example[] = [
     document: parameterOf({ schema: { type: 'integer', minimum: 1, default: 0 } }),
   },
   {
+    feature: 'invalid-default',
+    at: `${A}/default`,
+    document: schemaOf({ ...object({ next: { $ref: '#/components/schemas/A' } }), default: {} }),
+  },
+  {
+    // That of the object is fit.
+    feature: 'invalid-default',
+    at: `${A}/properties/a/properties/b/default`,
+    document: schemaOf(object({ a: { ...object({ b: { type: 'integer', default: 'x' } }), default: {} } })),
+  },
+  {
+    feature: 'invalid-default',
+    at: `${A}/x-b/default`,
+    document: schemaOf({ ...object({ b: { $ref: `${A}/x-b` } }), 'x-b': { type: 'string', default: 1 } }),
+  },
+  {
     feature: 'method',
     at: '#/paths/~1a/additionalOperations/FETCH',
     document: documentOf(

@@ -8,10 +8,12 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -38,11 +40,14 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   encoding: 'utf8',
 })
   .split('\n')
-  .filter(Boolean);
+  // git also lists files that are deleted and not committed.
+  .filter((file) => file !== '' && existsSync(join(root, file)));
+// All else reads the copy, since files may be written or deleted here meanwhile.
+const copy = copyRepository();
 
 /** A copy of the repository, in which mutants harm nobody. Its packages are those of this one, but not the four of its own. */
 function copyRepository(): string {
-  const copy = mkdtempSync(join(tmpdir(), 'concordat-mutants-'));
+  const copy = realpathSync(mkdtempSync(join(tmpdir(), 'concordat-mutants-')));
   for (const file of files) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     cpSync(join(root, file), join(copy, file), { force: true });
@@ -135,14 +140,13 @@ async function within<T>(copy: string, { sources }: Mutant, work: () => Promise<
 const [limit = 'Infinity'] = process.argv.flatMap((each) => /^--nearest=(\d+)$/.exec(each)?.slice(1) ?? []);
 const wanted = process.argv.slice(2).filter((each) => !each.startsWith('--'));
 const isSimulated = process.argv.includes('--simulator');
-const { mutants, stale } = readMutants(root, files, isSimulated ? 'simulator.txt' : 'mutants.txt');
+const { mutants, stale } = readMutants(copy, files, isSimulated ? 'simulator.txt' : 'mutants.txt');
 const chosen = mutants.filter(
   ({ text }) => wanted.length === 0 || wanted.some((each) => text.includes(each)),
 );
 // Those among the templates of projects run in no project here.
 const tests = files.filter((file) => file.startsWith('test/') && file.endsWith('.test.ts'));
-const importers = isSimulated ? undefined : await importersIn(root, tests);
-const copy = copyRepository();
+const importers = isSimulated ? undefined : await importersIn(copy, tests);
 const survivors: string[] = [];
 const failing: string[] = [];
 try {

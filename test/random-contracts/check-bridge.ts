@@ -8,6 +8,10 @@ import { mutatedCopy } from './mutations.js';
 import { Finding, type Tried, inFolder } from './tried.js';
 
 export async function checkBridge(tried: Tried): Promise<void> {
+  if (typeof tried.contract === 'string') {
+    await checkRefusal(tried);
+    return;
+  }
   const { name = '', copy } = mutatedCopy(tried.document, tried.random) ?? {};
   if (copy === undefined) return;
   const other = inFolder(tried, 'next.json');
@@ -17,7 +21,7 @@ export async function checkBridge(tried: Tried): Promise<void> {
   await writeFile(inFolder(tried, 'package.json'), '{ "type": "module" }\n');
   await symlink(new URL('../../node_modules', import.meta.url), inFolder(tried, 'node_modules'));
   const accept = (tried.accept ?? []).flatMap((feature) => ['--accept', feature]);
-  const { exitCode, stderr } = await runInProcess(runProgram, [
+  const { exitCode, stdout, stderr } = await runInProcess(runProgram, [
     'bridge',
     tried.file,
     other,
@@ -30,6 +34,23 @@ export async function checkBridge(tried: Tried): Promise<void> {
   if (stderr.includes('unused-acceptance')) return;
   if (exitCode !== 0)
     throw new Finding(`bridge to ${name} ends with ${String(exitCode)}: ${stderr.slice(0, 500)}`);
+  if (!isJson(stdout)) throw new Finding(`bridge --json prints no JSON: ${stdout.slice(0, 300)}`);
   const [complaint] = complaintsOfMany(tried.folder, ['bridge/bridge.ts']);
   if (complaint !== undefined) throw new Finding(`the bridge to ${name} does not compile: ${complaint}`);
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}
+
+/** A GraphQL schema is refused by its name. */
+async function checkRefusal(tried: Tried): Promise<void> {
+  const given = ['bridge', tried.file, tried.file, '--out', inFolder(tried, 'bridge')];
+  const { exitCode, stderr } = await runInProcess(runProgram, given);
+  if (exitCode !== 2 || !stderr.includes(`${tried.file} is no file with an OpenAPI document`))
+    throw new Finding(`bridge of a GraphQL schema ends with ${String(exitCode)}: ${stderr.slice(0, 300)}`);
 }

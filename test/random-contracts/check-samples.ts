@@ -2,6 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { generateFrom } from '../../src/codegen/generator/generate.js';
+import { canonicalPointer } from '../../src/codegen/text/pointer.js';
 import { runContract } from '../../src/tools/running/running-contract.js';
 import { compareRequest, compareResponse, isUnlikeAjv } from './check-values.js';
 import { type Node, bodiesOf, isNode, schemasOf } from './parts.js';
@@ -34,9 +35,7 @@ export async function checkSamples(tried: Tried): Promise<void> {
   await writeFile(file, JSON.stringify({ ...document, security: [], paths: { ...own, ...paths } }));
   const running = await runContract(file);
   const { notices } = await generateFrom({ openapi: file, accept: tried.accept ?? [] });
-  const unfit = new Set(
-    notices.flatMap(({ kind, pointer }) => (kind === 'invalid-default' ? (pointer ?? '') : [])),
-  );
+  const unfit = new Set(notices.flatMap(({ kind, pointer }) => (kind === 'invalid-default' ? pointer : [])));
   for (const [index, { schema, pointer, samples }] of sites.entries()) {
     const check = judge.checkOf(schema);
     const operation = running.model.operations.find(
@@ -48,7 +47,9 @@ export async function checkSamples(tried: Tried): Promise<void> {
       await compareRequest(running, operation, sample, check);
     }
     const isFit = !('default' in schema) || check(structuredClone(schema['default']));
-    if (isFit === unfit.has(`${pointer}/default`))
+    // A default that would be inserted into itself is named too.
+    const mayBeEndless = isFit && JSON.stringify(schema).includes('$ref');
+    if (!mayBeEndless && isFit === unfit.has(canonicalPointer(`${pointer}/default`)))
       throw new Finding(
         `a default that Ajv ${isFit ? 'takes' : 'refuses'} is ${isFit ? '' : 'not '}named: ${JSON.stringify(schema).slice(0, 300)} at ${pointer}`,
       );

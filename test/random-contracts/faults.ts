@@ -25,7 +25,7 @@ const ofSchema =
   (change: (schema: Node, random: Random) => void): Fault =>
   (document, random) => {
     const found = random.pick(schemasOf(document));
-    if (found !== undefined) change(found.schema as Node, random);
+    if (found !== undefined) change(found.schema, random);
   };
 /** Changes an operation of the document. */
 const ofOperation =

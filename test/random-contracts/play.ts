@@ -8,6 +8,7 @@ import { checkBridge } from './check-bridge.js';
 import { checkDiff } from './check-diff.js';
 import { checkGenerate } from './check-generate.js';
 import { checkJson } from './check-json.js';
+import { checkReports } from './check-reports.js';
 import { checkSamples } from './check-samples.js';
 import { checkTraffic } from './check-traffic.js';
 import { checkTypes } from './check-types.js';
@@ -39,6 +40,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   diff: { run: checkDiff, seconds: 20 },
   json: { run: checkJson, seconds: 20 },
   traffic: { run: checkTraffic, seconds: 60 },
+  reports: { run: checkReports, seconds: 60 },
   bridge: { run: checkBridge, seconds: 60 },
 };
 
@@ -52,7 +54,7 @@ const SECONDS_PER_CHARACTER = 60e-6;
 const RARE = ['types', 'bridge'];
 
 /** The checks of GraphQL schemas. */
-const OF_SDL = ['generate', 'types', 'diff', 'json'];
+const OF_SDL = ['generate', 'types', 'diff', 'json', 'bridge'];
 
 /**
  * @param only - the check to play, beside `generate`

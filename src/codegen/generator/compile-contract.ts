@@ -17,9 +17,9 @@ import { isHarmless, isNoticed } from '../contract/problems/features.js';
 import {
   type CompileOptions,
   compileValidators,
-  invalidDefaults,
   type ValidatorsFile,
 } from '../checks/schemas/compile-validators.js';
+import { invalidDefaults } from '../checks/schemas/invalid-defaults.js';
 import { type Code, NOTHING, code, identifier, joined, openingLine } from '../text/code.js';
 import { joinPointer } from '../text/pointer.js';
 import type { ValueTypes } from '../contract/schemas/value-types.js';

@@ -19,7 +19,7 @@ import { isHarmless, isNoticed } from '../contract/problems/features.js';
 import type { PlacedOperation } from '../contract/model/model.js';
 import { readContract } from '../contract/model/operations.js';
 import { Reader } from '../contract/model/reader.js';
-import { invalidDefaults } from '../checks/schemas/compile-validators.js';
+import { invalidDefaults } from '../checks/schemas/invalid-defaults.js';
 import { type Code, code, identifier, joined, openingLine, withTypeScriptImports } from '../text/code.js';
 import { requireValueTypes } from '../contract/schemas/value-types.js';
 import { operationTypes, operationsFile } from './files/operations-file.js';

@@ -253,8 +253,23 @@ export class Relay {
       if (!request.readableEnded) exchange?.request?.cut();
       exchange?.end(status, headers);
     };
-    if (request.readableEnded || request.closed) end();
-    else request.once('close', end);
+    if (request.readableEnded || request.closed) {
+      end();
+      return;
+    }
+    // Node closes no request whose connection closes after its answer.
+    const { socket } = request;
+    const leave = (): void => void request.destroy();
+    if (socket.closed) leave();
+    else socket.once('close', leave);
+    request.once('close', () => {
+      socket.off('close', leave);
+      end();
+    });
+    // The next request of the connection comes after the rest of the body, which the server may not read.
+    const discard = (): void => discardRest(request);
+    if (this.#sent?.closed === true) discard();
+    else this.#sent?.once('close', discard);
   }
 }
 

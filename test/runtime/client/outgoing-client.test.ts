@@ -200,6 +200,23 @@ describe('outgoing requests', () => {
     expect(message).to.match(/the body is larger than 10 bytes$/);
   });
 
+  it('reject for an answer without the body that the contract declares', async () => {
+    const own = webhookClient(webhooks as OutgoingContract<Loose>, {
+      fetch: () => Promise.resolve(new Response(null, { headers: { 'X-Count': '1' } })),
+    });
+    expect((await failure(own.send('newPet', newPet()))).message).to.match(/: the body is missing$/);
+  });
+
+  it('close the connection of an answer whose status is not declared', async () => {
+    let isCancelled = false;
+    const endless = new ReadableStream({ cancel: () => void (isCancelled = true) });
+    const own = webhookClient(webhooks as OutgoingContract<Loose>, {
+      fetch: () => Promise.resolve(new Response(endless, { status: 500 })),
+    });
+    await failure(own.send('newPet', newPet()));
+    expect(isCancelled).to.equal(true);
+  });
+
   it('end with their signal', async () => {
     const sending = client.send('newPet', newPet({ signal: AbortSignal.abort() }));
     expect((await failure(sending)).name).to.equal('AbortError');

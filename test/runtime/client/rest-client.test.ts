@@ -42,6 +42,7 @@ describe('restClient', () => {
       properties: {
         at: { type: 'string', format: 'date-time' },
         count: { type: 'integer', format: 'int64' },
+        rounded: { type: 'number', maximum: 2 ** 60 },
       },
     };
     const content = { 'application/json': { schema: thing } };
@@ -65,7 +66,7 @@ describe('restClient', () => {
       },
       { 'date-time': 'Date', int64: 'bigint' },
     );
-    const body = { at: new Date(7), count: 2n ** 60n };
+    const body = { at: new Date(7), count: 2n ** 60n, rounded: 2 ** 60 };
     const answer = await client['putThing']?.({ query: { since: new Date(8) }, body });
     expect(given.query).to.deep.equal({ since: new Date(8) });
     expect(answer).to.deep.include({ status: 200, contentType: 'application/json', body });

@@ -7,7 +7,7 @@ import { compileQuery } from '../../../src/runtime/graphql/compiler/query-compil
 import { type RunningOperation, graphqlEngine } from '../../../src/runtime/graphql/index.js';
 
 const typeDefs = `
-  type Query { required: [Item!], list: [Item], texts: [String!], lateTexts: [String!], lateItems: [Item!], many: [Item], ends: Int, sure: Item!, lists: [[String!]!], item: Item, thing: Thing, generated: [Item!] }
+  type Query { required: [Item!], list: [Item], texts: [String!], lateTexts: [String!], lateItems: [Item!], many: [Item], ends: Int, sure: Item!, soon: Item!, lists: [[String!]!], item: Item, thing: Thing, generated: [Item!] }
   type Mutation { change: [Item!] }
   type Subscription { event: [Item!] }
   interface Thing { id: ID }
@@ -43,6 +43,7 @@ const resolvers = {
     many: () => Array.from({ length: 300 }, () => ({})),
     ends: () => running?.refuse('enough'),
     sure: () => now(),
+    soon: () => Promise.reject(failure),
     lists: () => [[late(), 'a'], [null, late()], late()],
     // graphql-js reads no later property when an earlier one fails at once.
     item: () => ({ now, late: late(), child: late() }),
@@ -113,6 +114,7 @@ describe('promises of an operation that fails', () => {
     '{ lists }',
     '{ lateTexts sure { now } }',
     '{ sure { now } lateTexts }',
+    '{ lateTexts soon { now } }',
     '{ lateTexts item { now } }',
     '{ lateItems { now } sure { now } }',
     '{ lateItems { now } ends }',

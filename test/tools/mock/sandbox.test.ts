@@ -9,6 +9,7 @@ import { type HttpHandler, memoryRequest } from '@concordat/runtime';
 import { handlerOf, sandboxOf } from '../../../src/tools/mock/mock-handlers.js';
 import type { Sandbox } from '../../../src/tools/mock/state/sandbox.js';
 import { type RunningContract, runContract } from '../../../src/tools/running/running-contract.js';
+import { answer, inPath, object, sandboxed, sent, text } from './sandboxed.js';
 
 const STUDIO = 'test/tools/mock/studio.yaml';
 
@@ -175,6 +176,30 @@ describe('the sandbox of a mock', () => {
     expect((await send('PUT', '/badges/new', { code: 'other' })).status).to.equal(200);
     expect((await send('GET', '/badges/new')).body).to.deep.equal({ code: 'new' });
     expect((await send('PUT', '/badges/other')).status).to.equal(404);
+  });
+
+  it('counts the characters of a record once that takes the place of another', async () => {
+    for (const id of [7, 8]) await send('POST', '/badges', { code: 'a', id });
+    const { records, size } =
+      sandbox.collections.find(({ parts }) => parts.name === 'badges') ?? expect.fail();
+    expect([records.size, size]).to.deep.equal([1, JSON.stringify({ code: 'a', id: 8 }).length]);
+  });
+
+  it('sets times and versions itself, where a client may send them too', async () => {
+    const room = object({ id: text, name: text, created_at: text, version: { type: 'integer' } });
+    const requestBody = sent(room);
+    const { send: sendRoom } = await sandboxed({
+      '/rooms': { post: { requestBody, responses: { 201: answer(room) } } },
+      '/rooms/{id}': {
+        parameters: [inPath('id')],
+        put: { requestBody, responses: { 200: answer(room) } },
+      },
+    });
+    const own = { name: 'a', created_at: 'never', version: 9 };
+    const { body } = await sendRoom('POST', '/rooms', own);
+    expect(body).to.include({ name: 'a', version: 1 }).and.not.include({ created_at: 'never' });
+    const changed = await sendRoom('PUT', `/rooms/${String(body['id'])}`, own);
+    expect(changed.body).to.deep.equal({ ...body, version: 2 });
   });
 
   it('keeps a single resource, and lists the examples of a collection that no operation adds to', async () => {

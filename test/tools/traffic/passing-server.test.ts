@@ -13,6 +13,7 @@ interface SeenExchange extends RequestHead {
   readonly status: number;
   readonly request: string;
   readonly response: string;
+  readonly isRequestCut: boolean;
 }
 
 /** One end of a connection with the bytes that it received. */
@@ -82,7 +83,10 @@ describe('proxy: exchanges', () => {
             ...{ request, response },
             enforced: enforces ? { needsBody: true, rejection } : undefined,
             end: (status) =>
-              void exchanges.push({ ...seen, status, request: request.text(), response: response.text() }),
+              void exchanges.push({
+                ...{ ...seen, status, request: request.text(), response: response.text() },
+                isRequestCut: request.isCut,
+              }),
             breakOff: () => void brokenOff.push(seen),
           };
         },
@@ -325,10 +329,52 @@ describe('proxy: exchanges', () => {
     closeNext(0);
     await exchange(1, head('GET /2 HTTP/1.1'));
     await exchange(2, head('GET /3 HTTP/1.1'));
-    closeNext(2);
-    client.send(`${head('POST /4 HTTP/1.1', 'Content-Length: 2')}{}`);
-    await client.gets('502 Bad Gateway');
-    expect(accepted.length).to.equal(3);
+    for (const [index, request] of [
+      `${head('PUT /4 HTTP/1.1', 'Content-Length: 2')}{}`,
+      head('POST /5 HTTP/1.1', 'Content-Length: 0'),
+    ].entries()) {
+      closeNext(index + 2);
+      const other = await open();
+      other.send(request);
+      await other.gets('502 Bad Gateway');
+      expect(accepted.length).to.equal(index + 3);
+      await exchange(index + 3, head('GET /6 HTTP/1.1'));
+    }
+  });
+
+  it('passes an answer on that comes before the whole request', async () => {
+    const { open, server, exchanges } = await rig();
+    const client = await open();
+    client.send(head('POST / HTTP/1.1', 'Expect: 100-continue', 'Content-Length: 9'));
+    const behind = await server();
+    await behind.gets('Expect: 100-continue');
+    behind.send('HTTP/1.1 100 Continue\r\n\r\n');
+    await client.gets('100 Continue');
+    client.send('half');
+    await behind.gets('half');
+    behind.send(ok('early'));
+    await client.gets('early');
+    // The rest of the body could be taken for a request.
+    expect(client.text).to.include('Connection: close');
+    client.socket.end();
+    await until('it is recorded', () => exchanges.length === 1);
+    expect(exchanges[0]).to.include({ request: 'half', isRequestCut: true });
+  });
+
+  it('reads the rest of a request that the server answers and closes before it has read it', async () => {
+    const { open, server, exchanges } = await rig();
+    const client = await open();
+    client.send(`${head('POST / HTTP/1.1', 'Content-Length: 9')}half`);
+    const behind = await server();
+    await behind.gets('half');
+    behind.send(ok('early', 'Connection: close'));
+    behind.socket.end();
+    await client.gets('early');
+    client.send(`-more${head('GET /2 HTTP/1.1')}`);
+    await (await server(1)).gets('GET /2');
+    (await server(1)).send(ok('second'));
+    await client.gets('second');
+    await until('both are recorded', () => exchanges.length === 2);
   });
 
   it('gives a server a time to connect and to answer', async () => {

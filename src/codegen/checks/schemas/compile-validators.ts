@@ -4,14 +4,9 @@ import type { Check } from '@concordat/runtime';
 import { atPlace, type UnsupportedFeature } from '../../contract/problems/contract-problem.js';
 import { type CheckModule, CheckModules } from '../compiler/check-modules.js';
 import { WrittenChecks } from '../compiler/written-checks.js';
-import {
-  ContractSchemas,
-  type InvalidDefaults,
-  type SchemaOptions,
-} from '../../contract/schemas/contract-schemas.js';
-import { visitObjects } from '../../contract/schemas/document-structure.js';
+import { ContractSchemas, type SchemaOptions } from '../../contract/schemas/contract-schemas.js';
 import { KNOWN_DIALECTS } from '../../contract/schemas/dialect.js';
-import type { Fields, OpenApiDocument, Schema } from '../../contract/schemas/document.js';
+import type { OpenApiDocument, Schema } from '../../contract/schemas/document.js';
 import type { Direction } from './facts.js';
 import {
   FunctionNames,
@@ -262,23 +257,3 @@ export interface Check {
   readonly schema?: () => unknown;
 }
 `;
-
-/** Finds the schemas that refuse their own `default`, each with its place. */
-export async function invalidDefaults(
-  document: OpenApiDocument,
-  { formats = 'assert' }: SchemaOptions,
-): Promise<InvalidDefaults> {
-  const places = new Map<string, Fields>();
-  visitObjects(document, 'document', (schema, kind, at) => {
-    if (kind === 'schema' && 'default' in schema) places.set(at, schema);
-  });
-  // A fault of the document is found again when its checks are compiled.
-  const checks = await checksAt(document, [...places.keys()], 'request', { formats }).catch(
-    () => new Map<string, never>(),
-  );
-  return new Map(
-    [...places].flatMap(([at, schema]) =>
-      checks.get(at)?.(structuredClone(schema['default'])) === false ? [[schema, at]] : [],
-    ),
-  );
-}

@@ -1,7 +1,7 @@
 /** Upgrades the schemas of OpenAPI 3.0 to those of 3.1, so that all later steps read one schema language. */
 
-import { joinPointer, valueAt } from '../../text/pointer.js';
-import { visitObjects } from '../schemas/document-structure.js';
+import { joinPointer } from '../../text/pointer.js';
+import { visitSchemas } from '../schemas/document-structure.js';
 import type { OpenApiDocument } from '../schemas/document.js';
 
 /** Keywords that remain beside a reference: they only describe the value. */
@@ -19,12 +19,8 @@ export function upgraded<Document extends Pick<OpenApiDocument, 'openapi'>>(
 ): Document {
   if (!document.openapi.startsWith('3.0.')) return document;
   const copy = structuredClone(document);
-  const references = new Set<string>();
-  const seen = new Set<object>();
-  const upgrade = (schema: Record<string, unknown>, kind: string, at: string): void => {
-    if (kind !== 'schema') return;
+  visitSchemas(copy, (schema, at) => {
     if (typeof schema['$ref'] === 'string') {
-      references.add(schema['$ref']);
       // The other fields of a reference are ignored (OpenAPI 3.0.3, Reference Object).
       for (const keyword of Object.keys(schema))
         if (!BESIDE_REFERENCE.has(keyword) && !keyword.startsWith('x-')) {
@@ -37,10 +33,7 @@ export function upgraded<Document extends Pick<OpenApiDocument, 'openapi'>>(
       if (unusable !== undefined) ignored(joinPointer(at, 'nullable'), unusable);
       upgradeBounds(schema);
     }
-  };
-  visitObjects(copy, 'document', upgrade, '#', seen);
-  // A reference may lead to a place where no field holds schemas.
-  for (const place of references) visitObjects(valueAt(copy, place), 'schema', upgrade, place, seen);
+  });
   return copy;
 }
 

@@ -144,7 +144,7 @@ export class SchemaNode {
     for (const { schema, object, at } of this.certain) {
       if (object.default === undefined) continue;
       if (!this.schemas.invalidDefaults.has(schema)) return { value: object.default };
-      const message = 'its own schema refuses this default, so that it is not inserted';
+      const message = 'its own schema refuses this default, or inserts it without an end: it is not inserted';
       if (isReported) this.schemas.unsupported('invalid-default', joinPointer(at, 'default'), message);
     }
     return undefined;

@@ -1,7 +1,7 @@
 /** The structure of OpenAPI documents: the kinds of objects, and the fields of each that hold other objects. */
 
 import { words } from '../../text/identifiers.js';
-import { joinPointer } from '../../text/pointer.js';
+import { canonicalPointer, joinPointer, valueAt } from '../../text/pointer.js';
 import { ANCHORS, METHODS, isObject } from './document.js';
 
 /** The kinds of objects that are visited. */
@@ -95,4 +95,22 @@ export function visitObjects(
   visit(part, kind, at);
   for (const [name, [inside, levels = 0]] of Object.entries(FIELDS[kind]))
     if (Object.hasOwn(part, name)) named(part[name], inside, joinPointer(at, name), levels);
+}
+
+/** Visits all schemas of a document, each once, with those to which only a reference leads: it may lead to a place where no field holds schemas. */
+export function visitSchemas(
+  document: unknown,
+  visit: (schema: Record<string, unknown>, at: string) => void,
+): void {
+  const references = new Set<string>();
+  const seen = new Set<object>();
+  const visitSchema: Visit = (schema, kind, at) => {
+    if (kind !== 'schema') return;
+    const { $ref } = schema;
+    if (typeof $ref === 'string' && $ref.startsWith('#/')) references.add(canonicalPointer($ref));
+    visit(schema, at);
+  };
+  visitObjects(document, 'document', visitSchema, '#', seen);
+  // The set grows while it is read.
+  for (const at of references) visitObjects(valueAt(document, at), 'schema', visitSchema, at, seen);
 }

@@ -38,7 +38,10 @@ const shop = {
   paths: {
     '/carts': {
       get: { responses: { 200: answer(list('Cart')) } },
-      post: { ...sent({ email: text, items: list('Line') }), responses: { 201: answer(ref('Cart')) } },
+      post: {
+        ...sent({ email: text, items: list('Line'), notes: list('Note') }),
+        responses: { 201: answer(ref('Cart')) },
+      },
     },
     '/carts/{id}': { ...inPath('id'), get: { responses: { 200: answer(ref('Cart')), ...missing } } },
     '/carts/{id}/line-items': { ...inPath('id'), post: { ...line, responses: { 200: answer(ref('Cart')) } } },
@@ -55,6 +58,7 @@ const shop = {
     '/carts/{id}/notes/{note_id}': {
       ...inPath('id', 'note_id'),
       get: { responses: { 200: answer(ref('Note')), ...missing } },
+      patch: { ...sent({ text }), responses: { 200: answer(ref('Note')), ...missing } },
       delete: { responses: { 204: { description: 'Gone' }, ...missing } },
     },
     '/carts/{id}/notes/{note_id}/hide': {
@@ -76,7 +80,12 @@ const shop = {
       },
     },
     '/carts/{id}/preview': { ...inPath('id'), post: { responses: { 200: answer(ref('Order')) } } },
-    '/orders': { get: { responses: { 200: answer(object({ orders: list('Order'), count: number })) } } },
+    '/orders': {
+      get: {
+        parameters: [{ name: 'limit', in: 'query', schema: number }],
+        responses: { 200: answer(object({ orders: list('Order'), count: number, total: number })) },
+      },
+    },
     '/orders/{id}': { ...inPath('id'), get: { responses: { 200: answer(ref('Order')), ...missing } } },
     '/orders/{id}/duplicate': { ...inPath('id'), post: { responses: { 201: answer(ref('Order')) } } },
     '/orders/checkout': {
@@ -125,7 +134,8 @@ describe('the sandbox of a shop', () => {
         value === undefined
           ? {}
           : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
-      const { status, body } = await mock(memoryRequest({ method, path, ...sentBody }));
+      const [route = '', query = ''] = path.split('?');
+      const { status, body } = await mock(memoryRequest({ method, path: route, query, ...sentBody }));
       return [status, typeof body === 'string' ? (JSON.parse(body) as Body) : {}];
     };
   });
@@ -162,6 +172,19 @@ describe('the sandbox of a shop', () => {
     expect(await itemsOf('/carts/1', 'notes')).to.deep.equal([]);
   });
 
+  it('shows the last 1,000 in a record, and keeps the others below it', async () => {
+    const notes = Array.from({ length: 1000 }, (_, index) => ({ id: `n${String(index)}`, text: 'a' }));
+    await send('POST', '/carts', { notes });
+    const [, last] = await send('POST', '/carts/1/notes', { text: 'last' });
+    const shown = [...notes.slice(1), last];
+    expect(await itemsOf('/carts/1', 'notes')).to.deep.equal(shown);
+    expect(await send('PATCH', '/carts/1/notes/n0', { text: 'b' })).to.deep.equal([
+      200,
+      { id: 'n0', text: 'b' },
+    ]);
+    expect(await itemsOf('/carts/1', 'notes')).to.deep.equal(shown);
+  });
+
   for (const [path, value, open] of [
     ['/carts/1/checkout', undefined, (body: Body) => body],
     ['/carts/1/complete', undefined, (body: Body) => body['order'] as Body],
@@ -177,6 +200,13 @@ describe('the sandbox of a shop', () => {
       expect((await send('GET', `/orders/${String(order['id'])}`))[1]).to.deep.equal(order);
     });
   }
+
+  it('counts the records of a page beside their total', async () => {
+    await send('POST', '/carts', {});
+    for (let made = 0; made < 3; made += 1) await send('POST', '/carts/1/checkout');
+    // With the example of the list, since no operation adds an order.
+    expect((await send('GET', '/orders?limit=2'))[1]).to.include({ count: 2, total: 4 });
+  });
 
   it('answers what is below a missing record by 404, and no other record', async () => {
     await send('POST', '/carts', {});

@@ -1,0 +1,49 @@
+/** Finds the schemas that refuse their own `default`, or would insert it into itself without an end. */
+
+import type { InvalidDefaults, SchemaOptions } from '../../contract/schemas/contract-schemas.js';
+import { visitSchemas } from '../../contract/schemas/document-structure.js';
+import type { Fields, OpenApiDocument } from '../../contract/schemas/document.js';
+import { checksAt } from './compile-validators.js';
+
+type Defaults = ReadonlyMap<Fields, string>;
+
+/** @returns the schemas, each with its place */
+export async function invalidDefaults(
+  document: OpenApiDocument,
+  { formats = 'assert' }: SchemaOptions,
+): Promise<InvalidDefaults> {
+  const all = defaultsOf(document);
+  /** Those that are refused while all but some are inserted. */
+  const refused = async (wanted: Defaults, left: Defaults): Promise<Defaults> => {
+    const options = { formats, invalidDefaults: left };
+    // A fault of the document is found again when its checks are compiled.
+    const checks = await checksAt(document, [...wanted.values()], 'request', options).catch(
+      () => new Map<string, never>(),
+    );
+    return new Map([...wanted].filter(([schema, at]) => !isTaken(checks.get(at), schema['default'])));
+  };
+  const found = await refused(all, new Map());
+  if (found.size === 0) return found;
+  // One that is fit itself may only be refused because of another one, which is inserted into it.
+  const certain = await refused(found, all);
+  const others = new Map([...found].filter(([schema]) => !certain.has(schema)));
+  return new Map([...certain, ...(await refused(others, certain))]);
+}
+
+function defaultsOf(document: OpenApiDocument): Defaults {
+  const found = new Map<Fields, string>();
+  visitSchemas(document, (schema, at) => {
+    if ('default' in schema) found.set(schema, at);
+  });
+  return found;
+}
+
+function isTaken(check: ((value: unknown) => boolean) | undefined, value: unknown): boolean {
+  try {
+    return check?.(structuredClone(value)) !== false;
+  } catch (error) {
+    // The value that the check inserts has a place for another one.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
