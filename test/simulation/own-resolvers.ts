@@ -1,8 +1,8 @@
 /** The fields of a deployer's own schema: their resolvers return promises that settle turns later, also after their query has ended. */
 
 import { setImmediate as turn } from 'node:timers/promises';
-import { ServiceError, type Services } from '@concordat/core';
-import { type ServiceResolvers, createResolvers } from '@concordat/core/graphql';
+import { type Post, ServiceError, type Services } from '@concordat/core';
+import { type GraphqlContext, type ServiceResolvers, createResolvers } from '@concordat/core/graphql';
 import { typeDefs as coreTypeDefs } from '../../generated/schema.js';
 
 export const typeDefs = `${coreTypeDefs}
@@ -13,10 +13,21 @@ extend type Query {
   slow(turns: Int!): Int!
 
   """
-  As many numbers, each of which is awaited on its own.
+  As many numbers, each of which is awaited on its own, after so many turns for the list.
   """
-  slowList(turns: [Int!]!): [Int!]
+  slowList(start: Int!, turns: [Int!]!): [Int!]
+}
+extend type Post {
+  """
+  The post itself, which is read at once and returned after so many turns.
+  """
+  later(turns: Int!): Post
 }`;
+
+interface SlowList {
+  readonly start: number;
+  readonly turns: readonly number[];
+}
 
 async function later(turns: number): Promise<number> {
   for (let left = Math.abs(turns); left > 0; left -= 1) await turn();
@@ -26,12 +37,21 @@ async function later(turns: number): Promise<number> {
 
 export function resolvers(services: Services): ServiceResolvers {
   const core = createResolvers(services);
-  const own = {
+  const query = {
+    ...core.Query,
     slow: (_: unknown, { turns }: { readonly turns: number }) => later(turns),
-    slowList: async (_: unknown, { turns }: { readonly turns: readonly number[] }) => {
-      await turn();
+    slowList: async (_: unknown, { start, turns }: SlowList) => {
+      await later(start);
       return turns.map(later);
     },
   };
-  return { ...core, Query: { ...core.Query, ...own } };
+  const post = {
+    ...core.Post,
+    later: async ({ id }: Post, { turns }: { readonly turns: number }, { caller }: GraphqlContext) => {
+      const post = await services.posts.get(caller, id);
+      await later(turns);
+      return post;
+    },
+  };
+  return { ...core, Query: query, Post: post };
 }

@@ -6,18 +6,22 @@ import { expectData } from './graphql-reads.js';
 import { type GraphqlBody, graphqlCall, graphqlCaller, judge, variablesOf } from './graphql.js';
 import { drawId, drawSender, nobody } from './senders.js';
 
-/** One part has the square of an author's posts, which are soon too many; it may be null, so that the other part goes on. */
+/** Levels below a post, each of which the deployer's resolver reads first and then keeps for some turns. */
+const slowly = (turns: number): string => `later(turns: ${String(turns)}) { id `.repeat(5) + '}'.repeat(5);
+
+/** One part has the square of an author's posts, which are soon too many; it may be null, so that the others go on. */
 const readSquare: Action = {
   name: 'a query of which one part is too large',
   weight: 3,
+  // Each text is new to the service, which compiles those that it knows.
   draw: (random, model) =>
     graphqlCall(
       drawSender(random, model),
-      `query ($id: ID!, $limit: Int) {
+      `query Square${String(random.whole(1, 1_000))}($id: ID!, $limit: Int) {
         post(id: $id) { id author { id posts { id author { id posts { id } } } } }
-        posts(limit: $limit) { id author { id name } }
+        posts(limit: $limit) { id author { id name } ${model.hasFields ? slowly(random.whole(0, 9)) : ''} }
       }`,
-      { id: drawId(random, model.posts, model.last['post']), limit: random.pick([1, 100, 10_000]) },
+      { id: drawId(random, model.posts, model.last['post']), limit: random.pick([1, 2, 8]) },
     ),
   isTorn: true,
   judge(model, call, answer) {
@@ -31,9 +35,8 @@ const readSquare: Action = {
     if (expected === undefined) judge(answer, 'post', { LIMIT_EXCEEDED: true });
     else {
       const { post, posts } = expected;
-      const lists =
-        post === null ? [] : [post.author.posts, ...post.author.posts.map((each) => each.author.posts)];
-      expectData(model, answer, expected, [posts, ...lists]);
+      const lists = post?.author.posts.map((each) => each.author.posts) ?? [];
+      expectData(model, answer, expected, [posts, post?.author.posts ?? [], ...lists]);
     }
   },
 };
@@ -41,30 +44,35 @@ const readSquare: Action = {
 /** @returns the data of {@link readSquare}; undefined if it has too many nodes to be written down */
 function squareOf(model: Model, call: Call) {
   const { id, limit } = variablesOf(call) as { readonly id: string; readonly limit: number };
+  const { query } = call.body as { readonly query: string };
+  const levels = query.split('later').length - 1;
   const all = sorted(model.posts);
   const found = model.posts.get(id);
   const author = found?.authorId ?? '';
   const own = all.filter(({ authorId }) => authorId === author).map((post) => ({ id: post.id }));
   if (found !== undefined && own.length ** 2 > model.limits.nodes) return undefined;
-  const posts = all.slice(0, limit).map(({ id, authorId }) => ({
-    id,
-    author: { id: authorId, name: model.users.get(authorId)?.name },
-  }));
+  const posts = all.slice(0, limit).map((post) => {
+    const name = model.users.get(post.authorId)?.name;
+    return { id: post.id, author: { id: post.authorId, name }, ...laterOf(post.id, levels) };
+  });
   const square = own.map((post) => ({ ...post, author: { id: author, posts: own } }));
   return { post: found === undefined ? null : { id, author: { id: author, posts: square } }, posts };
 }
+
+const laterOf = (id: string, levels: number): object =>
+  levels === 0 ? {} : { later: { id, ...laterOf(id, levels - 1) } };
 
 /** Fields of the deployer, some of which fail. */
 const readSlow: Action = {
   name: "a query of the deployer's fields",
   weight: 2,
   draw(random) {
-    const turns = () => (random.chance(0.2) ? -random.whole(1, 9) : random.whole(0, 9));
+    const turns = () => (random.chance(0.3) ? -random.whole(1, 9) : random.whole(0, 9));
     const list = Array.from({ length: random.whole(0, 5) }, turns);
     return graphqlCall(
       nobody,
-      'query ($one: Int!, $list: [Int!]!) { slow(turns: $one) slowList(turns: $list) }',
-      { one: turns(), list },
+      'query ($one: Int!, $start: Int!, $list: [Int!]!) { slow(turns: $one) slowList(start: $start, turns: $list) }',
+      { one: turns(), start: random.whole(0, 9), list },
     );
   },
   judge(model, call, answer) {
