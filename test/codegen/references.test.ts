@@ -138,7 +138,7 @@ describe('the references of a schema', () => {
     const files = await generate({ openapi: join(directory, first), ...options });
     await writeFile(join(directory, 'openapi.ts'), files['openapi.ts'] ?? '');
     expect(complaints(directory, ['openapi.ts'])).to.deep.equal([]);
-    const [check] = Object.values(await imported(files['validators.ts'] ?? ''));
+    const [check] = Object.values(await imported(files['validators.ts'] ?? '', files['shared-checks.ts']));
     return values.map((value) => check?.(value) ?? true);
   }
 

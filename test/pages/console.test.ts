@@ -141,6 +141,7 @@ for (const [name, make] of Object.entries(databases)) {
         return (await operator.row('status 503').count()) > 0;
       });
       expect(await page.getByRole('main').innerText()).to.match(/Waiting\s+1\s+Oldest\s+\d+ second/);
+      expect(await page.getByRole('main').innerText()).to.match(/The database\s+up\s+The event broker\s+up/);
       await operator.row('status 503').getByRole('link').click();
       await operator.heading(`Webhook ${id}`);
       await page.getByLabel('Status').selectOption('delivered');
@@ -226,8 +227,12 @@ for (const [name, make] of Object.entries(databases)) {
       const { page } = operator;
       await page.getByLabel('Who').fill(`user:${account.id}`);
       await page.getByLabel('Action').fill('audit.read');
-      await operator.click('Find');
-      await operator.row('refused').first().waitFor();
+      // The service stores refusals after their answers.
+      await until('21 refusals are stored', async () => {
+        await operator.click('Find');
+        await operator.row('refused').first().waitFor();
+        return (await page.getByRole('link', { name: 'Older' }).count()) > 0;
+      });
       expect(await operator.row('refused').count()).to.equal(20);
       await page.getByRole('link', { name: 'Older' }).click();
       await until('the last page is shown', async () => (await operator.row('refused').count()) === 1);

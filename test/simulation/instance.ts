@@ -22,6 +22,7 @@ import { contract } from '../../generated/routing.js';
 import * as checkResponses from '../../generated/response-validators.js';
 import { timestampOf } from '../../src/core/model/timestamp.js';
 import type { FieldsContract } from './fields.js';
+import { resolvers, typeDefs } from './own-resolvers.js';
 import type { WorldSettings } from './settings.js';
 import { type World, plainHasher } from './world.js';
 
@@ -78,7 +79,13 @@ export function openInstance(
           security: securityHandlers(services.authentication),
         });
   const graphql = graphqlHttp(
-    serviceGraphqlEngine({ services, report, limits, ...(settings.compiles && { compile: compileQuery }) }),
+    serviceGraphqlEngine({
+      services,
+      report,
+      limits,
+      ...(settings.compiles && { compile: compileQuery }),
+      ...(own !== undefined && { typeDefs, resolvers: resolvers(services) }),
+    }),
     {
       openSession: (client) => openGraphqlSession(services, client, nodes),
       maxBodyBytes: bodyBytes,

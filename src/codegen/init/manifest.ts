@@ -16,10 +16,10 @@ const VERSIONS: Readonly<Record<string, string>> = {
   '@types/express': '^5.0.6',
   '@types/koa': '^3.0.3',
   '@types/node': '^20.19.43',
-  express: '^5.2.1',
+  express: '^5.3.0',
   fastify: '^5.12.8',
   // npm takes 16 where Node is too old for 17.
-  graphql: '^16.15.0 || ^17.0.0',
+  graphql: '^16.15.0 || ^17.1.0',
   'graphql-ws': '^6.4.2',
   hono: '^4.13.19',
   koa: '^3.3.0',

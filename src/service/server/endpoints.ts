@@ -39,7 +39,8 @@ export function probePages(health: Health, metrics: Metrics, isProxied: boolean)
           const { status, message, headers } = problemOf(new ServiceError('unavailable', fault));
           throw new Problem(status, message, { ...NO_STORE, ...headers });
         }
-        return statusContent('ready', warnings);
+        const parts = [...health.answers].map(([name, answers]) => [name, answers ? 'up' : 'down']);
+        return statusContent('ready', { dependencies: Object.fromEntries(parts), warnings });
       }),
     ],
     [
@@ -53,8 +54,14 @@ export function probePages(health: Health, metrics: Metrics, isProxied: boolean)
   ]);
 }
 
-/** @param warnings - what operators must know although requests succeed */
-function statusContent(status: string, warnings: readonly string[] = []): Content {
-  const body = JSON.stringify({ status, ...(warnings.length > 0 && { warnings }) });
+interface Details {
+  /** `up` or `down`, by the name of each part of the deployment. */
+  readonly dependencies?: Readonly<Record<string, string>>;
+  /** What operators must know although requests succeed. */
+  readonly warnings?: readonly string[];
+}
+
+function statusContent(status: string, { dependencies, warnings = [] }: Details = {}): Content {
+  const body = JSON.stringify({ status, dependencies, ...(warnings.length > 0 && { warnings }) });
   return { body, headers: { ...NO_STORE, 'Content-Type': 'application/json; charset=utf-8' } };
 }

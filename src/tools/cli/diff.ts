@@ -20,7 +20,7 @@ import {
   printReports,
   selectionOptions,
 } from 'concordat/options';
-import { type OperationChoice, Selection } from '@concordat/runtime/parts';
+import type { OperationChoice } from '@concordat/runtime/parts';
 import type { End } from '../diff/accepted.js';
 import type { Change } from '../diff/change/change.js';
 import type { Stability } from '../diff/change/rules.js';
@@ -119,11 +119,13 @@ async function diff(
     { isSdl, refusedChanges },
     { diffFindings, diffMarkdown, diffText, headingOf, summaryOf },
     accepting,
+    { Selection },
   ] = await Promise.all([
     import('../diff/diff-files.js'),
     import('../diff/diff.js'),
     import('../diff/diff-text.js'),
     import('../diff/accepted.js'),
+    import('@concordat/runtime/parts'),
   ]);
   const now = new Date();
   const acceptance = acceptanceOf(options, (until) => accepting.endOf(until, now));

@@ -27,7 +27,7 @@ import {
 } from 'concordat/options';
 import type { Explanation } from '../mock/state/explanation.js';
 import type { Sandbox } from '../mock/state/sandbox.js';
-import { type MockedOptions, listenerOf } from './mock-listener.js';
+import type { MockedOptions } from './mock-listener.js';
 import { requireWritable } from './writable-file.js';
 
 interface MockOptions extends MockedOptions {
@@ -117,6 +117,7 @@ export function mockCommand(terminal: Terminal): Command {
           if (options.explain !== true && format !== 'text')
             throw usageFailure('--format goes with --explain');
           if (file !== undefined) requireWritable(file, '--save: ');
+          const { listenerOf } = await import('./mock-listener.js');
           const { listener, prefix, sandbox } = await listenerOf(contracts, options, name);
           if (options.explain === true) {
             explained.push({ name, found: sandbox?.explanations() ?? [] });

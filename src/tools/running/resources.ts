@@ -109,7 +109,10 @@ function resourcesByPath(operations: readonly OperationModel[]): readonly Resour
       const posted = isPosted ? { update: at('POST', key) } : {};
       return [{ ...named, create, list, read: get, ...changes, ...posted }];
     }
-    const isSingle = (replace ?? update) !== undefined;
+    // What is read page by page is a list, although PUT adds to it.
+    const { limit, offset, page, cursor } = listParametersOf(get ?? { parameters: [] }, new Set());
+    const isPaged = limit !== undefined && (offset ?? page ?? cursor) !== undefined;
+    const isSingle = (replace ?? update) !== undefined && !isPaged;
     if (isSingle) return [{ ...named, read: get, ...changes }];
     if (collections.has(key)) return [];
     return [{ ...named, create: at('POST', key), list: get }];

@@ -188,7 +188,7 @@ describe('concordat record', () => {
       '--format junit reports how traffic differs from a document: it needs --usage.',
       ['http://localhost', '--format', 'junit'],
     ],
-    ["argument 'html' is invalid", ['http://localhost', '--usage', 'usage', '--format', 'html']],
+    ["argument 'pdf' is invalid", ['http://localhost', '--usage', 'usage', '--format', 'pdf']],
     [
       'stays as it is: --enums, --examples and --path change it.',
       ['http://localhost', '--usage', 'usage', '--enums'],

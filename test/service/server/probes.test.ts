@@ -10,7 +10,7 @@ describe('/healthz and /readyz', () => {
   it('say that all is well', async () => {
     for (const [path, body] of [
       ['/healthz', '{"status":"up"}'],
-      ['/readyz', '{"status":"ready"}'],
+      ['/readyz', '{"status":"ready","dependencies":{"database":"up","event broker":"up"}}'],
     ] as const) {
       const answer = await fetch(service().url + path);
       expect(answer.status).to.equal(200);

@@ -5,6 +5,7 @@ import { auditActions } from './audit.js';
 import { commentActions } from './comments.js';
 import { externalActions } from './external-sign-in.js';
 import { graphqlActions } from './graphql.js';
+import { ownPartActions, partActions } from './graphql-parts.js';
 import { graphqlReadActions } from './graphql-reads.js';
 import { limitActions } from './limits.js';
 import { listActions } from './lists.js';
@@ -34,6 +35,8 @@ export const actions: readonly Action[] = [
   ...auditActions,
   ...graphqlActions,
   ...graphqlReadActions,
+  ...partActions,
+  ...ownPartActions,
   ...limitActions,
   ...userListActions,
   ...listActions,
@@ -42,7 +45,14 @@ export const actions: readonly Action[] = [
 ];
 
 /** Those that need a neighbour, a store or code of the deployer in the process of the simulation. */
-const inProcess = new Set([...externalActions, ...webhookActions, ...unitActions, repeated, left]);
+const inProcess = new Set([
+  ...externalActions,
+  ...webhookActions,
+  ...unitActions,
+  ...ownPartActions,
+  repeated,
+  left,
+]);
 
 /** Those that can be played in any world. */
 export const commonActions = actions.filter((action) => !inProcess.has(action));

@@ -77,6 +77,24 @@ describe('the sandbox of a foreign contract', () => {
     expect((await send('GET', '/boats')).body).to.deep.equal({ boats: [created.body['boat']] });
   });
 
+  it('reads a list page by page that PUT adds to, with the total of its items', async () => {
+    const page = object({ items: { type: 'array', items: boat }, total: { type: 'integer' } });
+    const example = { items: [{ id: '1', name: 'Demo' }], total: 4 };
+    const { send } = await sandboxed({
+      '/me/boats': {
+        get: {
+          parameters: ['limit', 'offset'].map((name) => inQuery(name, { type: 'integer' })),
+          responses: {
+            200: { description: 'Boats', content: { 'application/json': { schema: page, example } } },
+          },
+        },
+        put: { parameters: [inQuery('ids')], responses: { 204: { description: 'Added' } } },
+      },
+    });
+    expect((await send('GET', '/me/boats')).body).to.deep.equal({ ...example, total: 1 });
+    expect((await send('GET', '/me/boats?limit=5&offset=5')).body).to.deep.equal({ items: [], total: 1 });
+  });
+
   it('gives ids that the path parameter takes', async () => {
     for (const schema of [
       { type: 'string', pattern: '^boat_[a-z0-9]{8}$' },

@@ -22,8 +22,12 @@ import {
 /** The variables of a request, as the client sent them. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** Coerced variables, in the form that graphql-js returns and accepts. */
-export type Coerced = object;
+declare const coerced: unique symbol;
+
+/** Coerced variables, in the form that graphql-js returns and accepts: an object of another origin does not compile. */
+export interface Coerced {
+  readonly [coerced]: true;
+}
 
 /** Coerced variables in the types of the installed graphql-js. */
 type OfGraphql = Parameters<typeof getArgumentValues>[2];
@@ -56,7 +60,7 @@ export function coercedVariables(
 
 /** @returns the value of a variable; undefined if it has none */
 export function valueOf(variables: Coerced, name: string): unknown {
-  const values = (IS_BEFORE_17 ? variables : (variables as Wrapped).coerced) as Variables;
+  const values = (IS_BEFORE_17 ? variables : (variables as object as Wrapped).coerced) as Variables;
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
@@ -75,7 +79,7 @@ export function directiveValues(
   node: { readonly directives?: readonly DirectiveNode[] | undefined },
   variables: Coerced,
 ): Readonly<Record<string, unknown>> | undefined {
-  return getDirectiveValues(directive, node, variables as OfGraphql);
+  return getDirectiveValues(directive, node, variables as object as OfGraphql);
 }
 
 /** The default of graphql-js 17, which keeps a literal of SDL as it is. */

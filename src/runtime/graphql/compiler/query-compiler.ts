@@ -200,7 +200,7 @@ class QueryRun {
       fragments,
       rootValue: undefined,
       operation,
-      variableValues: this.variables as GraphQLResolveInfo['variableValues'],
+      variableValues: this.variables as object as GraphQLResolveInfo['variableValues'],
       ...HELPERS,
     };
   }

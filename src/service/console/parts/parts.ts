@@ -49,8 +49,10 @@ export function facts(values: Readonly<Record<string, Child>>): HTMLElement {
 
 /** A status, in words and in colour. */
 export function badge(status: string): HTMLElement {
-  const isGood = ['active', 'delivered', 'done', 'ready', 'completed'].includes(status);
-  const isBad = ['failed', 'disabled', 'refused', 'inactive', 'revoked', 'not ready'].includes(status);
+  const isGood = ['active', 'delivered', 'done', 'ready', 'up', 'completed'].includes(status);
+  const isBad = ['failed', 'disabled', 'refused', 'inactive', 'revoked', 'not ready', 'down'].includes(
+    status,
+  );
   return h('span', { class: `badge ${isGood ? 'good' : isBad ? 'bad' : ''}` }, status);
 }
 

@@ -5,20 +5,37 @@ import { badge, facts, heading, table } from '../parts/parts.js';
 import { client, expecting, isAdmin } from '../parts/session.js';
 
 export async function overviewView(): Promise<Node> {
-  const [ready, queue] = await Promise.all([readiness(), isAdmin() ? queueView() : undefined]);
+  const [{ dependencies = {}, ...ready }, queue] = await Promise.all([
+    readiness(),
+    isAdmin() ? queueView() : undefined,
+  ]);
   const { version, contract } = document.body.dataset;
   const now = time(new Date().toISOString());
-  const service = facts({ Readiness: ready, Service: version, Contract: contract, 'As of': now });
+  const service = facts({
+    Readiness: shownReadiness(ready),
+    ...Object.fromEntries(Object.entries(dependencies).map(([name, state]) => [`The ${name}`, badge(state)])),
+    Service: version,
+    Contract: contract,
+    'As of': now,
+  });
   return all(heading('Overview'), h('h2', {}, 'Service'), service, queue);
 }
 
+interface Readiness {
+  readonly error?: string;
+  readonly dependencies?: Readonly<Record<string, 'up' | 'down'>>;
+  readonly warnings?: readonly string[];
+}
+
 /** The probe is no part of the contract: load balancers read it. */
-async function readiness(): Promise<Node> {
+async function readiness(): Promise<Readiness> {
   const answer = await fetch('readyz', { cache: 'no-store' });
-  const { error, warnings = [] } = (await answer.json()) as { error?: string; warnings?: readonly string[] };
-  if (!answer.ok) return all(badge('not ready'), ` ${error ?? ''}`);
-  const shown = warnings.map((each) => h('p', { class: 'problem' }, each));
-  return all(badge('ready'), ' The store answers.', ...shown);
+  return (await answer.json()) as Readiness;
+}
+
+function shownReadiness({ error, warnings = [] }: Omit<Readiness, 'dependencies'>): Node {
+  if (error !== undefined) return all(badge('not ready'), ` ${error}`);
+  return all(badge('ready'), ...warnings.map((each) => h('p', { class: 'problem' }, each)));
 }
 
 async function queueView(): Promise<Node> {

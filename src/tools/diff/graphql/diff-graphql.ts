@@ -216,7 +216,7 @@ function refusalOf({ schema, constraints }: SchemaVersion, document: DocumentNod
     if (isOperation && !schema.getRootType(definition.operation))
       return `The schema has no ${definition.operation} type.`;
   }
-  return brokenConstraint(schema, constraints, document, {}, true);
+  return brokenConstraint(schema, constraints, document, undefined, true);
 }
 
 /** The place of a coordinate, or of the nearest part around it that the schema has. */

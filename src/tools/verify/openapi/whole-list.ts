@@ -8,7 +8,15 @@ import { partsOf } from '../../values/document-parts.js';
 import type { Rule } from '../run/verify-report.js';
 import { changedMember } from './read-back.js';
 import { plainParts } from '../../running/plain-parts.js';
-import { type Entity, type ListParameters, isEntity, itemsOf, queryOf } from '../../running/resources.js';
+import {
+  type Entity,
+  type ListParameters,
+  firstPageOf,
+  isEntity,
+  itemsOf,
+  listParametersOf,
+  queryOf,
+} from '../../running/resources.js';
 import { bodyOf } from './named-resources.js';
 import type { Outcome, Sender } from './session.js';
 
@@ -46,7 +54,15 @@ export class WholeList {
       const value = values[parameter.name];
       return value === undefined ? [] : [{ parameter, value }];
     });
-    const others = parts.parameters.filter(({ parameter }) => values[parameter.name] === undefined);
+    const { offset, page } = listParametersOf(this.operation, new Set());
+    const starts = new Map([
+      [offset, offset?.default ?? offset?.node.object.minimum ?? 0],
+      [page, page && firstPageOf(page)],
+    ]);
+    // A required offset is where the list starts, not just any that the contract allows.
+    const others = parts.parameters
+      .filter(({ parameter }) => values[parameter.name] === undefined)
+      .map(({ parameter, value }) => ({ parameter, value: starts.get(parameter) ?? value }));
     const outcome = await this.run.send(
       { about: `the list ${written(values)}`.trim(), parts: { ...parts, parameters: [...others, ...given] } },
       this.#first?.pathValues,

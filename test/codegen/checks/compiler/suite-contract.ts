@@ -100,8 +100,8 @@ export async function generatedChecks(
     const file = join(directory, 'openapi.json');
     await writeFile(file, textOf(contractOf(schemas, openapi)));
     const files = await generateHarmless({ openapi: file, ...options });
-    const requests = await imported(files['validators.ts'] ?? '');
-    const responses = await imported(files['response-validators.ts'] ?? '');
+    const requests = await imported(files['validators.ts'] ?? '', files['shared-checks.ts']);
+    const responses = await imported(files['response-validators.ts'] ?? '', files['shared-checks.ts']);
     const checks = schemas.map((_, index): readonly [Check, Check] => {
       const [inRequest, inResponse] = [requests[`putS${index}Body`], responses[`putS${index}200`]];
       if (inRequest === undefined || inResponse === undefined) throw new Error(`S${index} has no check`);

@@ -15,12 +15,16 @@ import type { Check } from '../../../../src/runtime/contract/contract.js';
 /** The checks of one module by name. */
 export type Checks = Readonly<Record<string, Check>>;
 
-/** Imports the text of a module. */
-export async function imported(text: string): Promise<Checks> {
+/** Imports the text of a module. @param shared - the text of the module that it imports, if it does */
+export async function imported(text: string, shared?: string): Promise<Checks> {
   const folder = mkdtempSync(join(tmpdir(), 'concordat-checks-'));
   try {
     const file = join(folder, text.includes('// @ts-nocheck') ? 'validators.mts' : 'validators.mjs');
     writeFileSync(file, text);
+    if (shared !== undefined) {
+      writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+      writeFileSync(join(folder, 'shared-checks.ts'), shared);
+    }
     return (await import(pathToFileURL(file).href)) as Checks;
   } finally {
     rmSync(folder, { recursive: true });

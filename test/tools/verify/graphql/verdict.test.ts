@@ -1,6 +1,7 @@
 /** Judgements of what a server says over WebSocket. */
 import { expect } from 'chai';
 import { type OperationDefinitionNode, buildSchema, parse } from 'graphql';
+import { coercedVariables } from '../../../../src/runtime/graphql/index.js';
 import { judge, judgeConversation } from '../../../../src/tools/verify/graphql/answers/verdict.js';
 import type { Answer } from '../../../../src/tools/verify/run/server.js';
 
@@ -18,7 +19,9 @@ describe('judge', () => {
     const document = parse('{ a }');
     const [operation] = document.definitions as readonly [OperationDefinitionNode];
     const request = { method: 'POST', path: '/graphql', query: '', headers: {} };
-    const reached = { document, operation, variables: {}, isUndecided: false };
+    const { variables } = coercedVariables(schema, [], {});
+    if (variables === undefined) throw new Error('there are no variables');
+    const reached = { document, operation, variables, isUndecided: false };
     const headers = { 'content-type': 'application/graphql-response+json' };
     const findingAt = (status: number): unknown =>
       judge(schema, request, reached, { status, headers, text: '{"data":{"a":1}}' }).finding;
