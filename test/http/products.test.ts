@@ -96,6 +96,10 @@ onEveryStore('products', (service) => {
     ]) {
       expect((await service.put(path, body)).status, JSON.stringify(body)).to.equal(400);
     }
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ name: `C${String(index)}` }));
+    expect((await service.put(path, many(101))).status).to.equal(400);
+    expect((await service.put(path, many(100))).status).to.equal(200);
     expectError(await service.put('/api/products/999999/categories', []), 404, 'Product not found');
     expectError(await service.get('/api/products/999999/categories'), 404, 'Product not found');
   });
