@@ -68,9 +68,9 @@ export async function checkReports(tried: Tried): Promise<void> {
 
   const record = async (out: string, ...more: readonly string[]) =>
     runInProcess(runProgram, ['record', url, '--from', har, '--out', inFolder(tried, out), ...more]);
-  const recorded = await record('one.json', '--json');
+  const recorded = await record('recorded-one.json', '--json');
   jsonOf('record', recorded.stdout, recorded.stderr);
-  same('record', recorded.exitCode, (await record('other.json')).exitCode);
+  same('record', recorded.exitCode, (await record('recorded-other.json')).exitCode);
 }
 
 const listOf = (value: Node, name: string): readonly unknown[] =>
