@@ -4,6 +4,12 @@ import type { Finding } from '../terminal/finding.js';
 import { reportText } from '../terminal/reports.js';
 import type { Deviation } from './deviations.js';
 
+interface Place {
+  readonly file: string;
+  readonly line?: number | undefined;
+  readonly tags?: readonly string[];
+}
+
 interface DeviationsTextOptions {
   /** Sentences for the top of a page. */
   readonly summary?: readonly string[];
@@ -12,9 +18,7 @@ interface DeviationsTextOptions {
   /** The operations that were observed, each a test case of JUnit; by default, those with a deviation. */
   readonly operations?: readonly string[];
   /** Where the document describes an operation. */
-  readonly placeOf?: (
-    operation: string,
-  ) => (NonNullable<Finding['place']> & { readonly tags?: readonly string[] }) | undefined;
+  readonly placeOf?: (operation: string) => Place | undefined;
 }
 
 /**

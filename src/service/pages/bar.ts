@@ -1,6 +1,6 @@
 /** What all pages share: the header with the links between them, and the form that signs in. */
 
-import { type Html, html } from '@concordat/runtime/terminal';
+import { type Html, html } from './html.js';
 import type { DemoSignIn } from '@concordat/core';
 
 /** The facts about the service that pages show. */

@@ -1,6 +1,6 @@
 /** The other HTML pages: the end of an external sign-in, the tools for both contracts (Scalar and GraphiQL), the console and the reader. */
 
-import { type Html, html } from '@concordat/runtime/terminal';
+import { type Html, html } from './html.js';
 import type { AssetFolder } from './assets.js';
 import { barOf, SHARED_STYLES, signInForm, type SiteFacts } from './bar.js';
 import { type Page, htmlPage } from './page.js';

@@ -1,6 +1,6 @@
 /** The landing page: an overview of the service, and the next steps for a newcomer. */
 
-import { type Html, html } from '@concordat/runtime/terminal';
+import { type Html, html } from './html.js';
 import type { HttpRequest } from '@concordat/runtime';
 import type { AssetFolder } from './assets.js';
 import { barOf, SHARED_STYLES, signInForm, type SiteFacts } from './bar.js';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type HttpRequest, type HttpResponse, Problem } from '@concordat/runtime';
-import { type Html, html } from '@concordat/runtime/terminal';
+import { type Html, html } from './html.js';
 
 /** The part of a request that a page depends on. */
 type PageRequest = Pick<HttpRequest, 'method' | 'path' | 'headers'>;

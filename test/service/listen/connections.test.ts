@@ -161,7 +161,7 @@ describe('Connections, when there are too many', () => {
   });
 });
 
-describe('a process that may open 128 files', () => {
+describe('a process that may open 256 files', () => {
   let directory = '';
   let child: ChildProcess | undefined;
   let output = '';
@@ -170,7 +170,7 @@ describe('a process that may open 128 files', () => {
 
   before(async () => {
     directory = await compileService();
-    child = spawn('/bin/sh', ['-c', 'ulimit -n 128; exec "$NODE" "$MAIN"'], {
+    child = spawn('/bin/sh', ['-c', 'ulimit -n 256; exec "$NODE" "$MAIN"'], {
       env: {
         NODE: process.execPath,
         MAIN: serviceProgram(directory),
@@ -193,7 +193,7 @@ describe('a process that may open 128 files', () => {
 
   it('serves new clients when others hold more connections than that without using them', async () => {
     const busy = await RawSocket.connect(url);
-    for (let index = 0; index < 200; index += 1) {
+    for (let index = 0; index < 300; index += 1) {
       const socket = await openSocket(url, true);
       // A third each: silent, in the middle of a request, and kept open after one.
       if (index % 3 === 1) socket.write('GET / HTTP/1.1\r\nHo');
