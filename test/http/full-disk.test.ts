@@ -56,7 +56,9 @@ describe('a full disk', () => {
 
   it('refuses writes with a 503 that says so, keeps what was acknowledged, and recovers without a restart', async () => {
     const user = await createUser(service);
-    expect(await readiness()).to.equal('200 {"status":"ready","dependencies":{"database":"up","event broker":"up"}}');
+    expect(await readiness()).to.equal(
+      '200 {"status":"ready","dependencies":{"database":"up","event broker":"up"}}',
+    );
     fill();
 
     let created = 1;
@@ -85,7 +87,9 @@ describe('a full disk', () => {
     expect((await service.get('/api/posts')).body).to.deep.include({ data: [] });
 
     rmSync(ballast);
-    expect(await readiness()).to.equal('200 {"status":"ready","dependencies":{"database":"up","event broker":"up"}}');
+    expect(await readiness()).to.equal(
+      '200 {"status":"ready","dependencies":{"database":"up","event broker":"up"}}',
+    );
     expect((await service.post('/api/orders', { userId: user.id, items })).status).to.equal(201);
     await createUser(service);
     expect(await countUsers()).to.equal(created + 1);

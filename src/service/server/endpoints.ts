@@ -39,8 +39,8 @@ export function probePages(health: Health, metrics: Metrics, isProxied: boolean)
           const { status, message, headers } = problemOf(new ServiceError('unavailable', fault));
           throw new Problem(status, message, { ...NO_STORE, ...headers });
         }
-        const parts = [...health.answers].map(([name, answers]) => [name, answers ? 'up' : 'down']);
-        return statusContent('ready', { dependencies: Object.fromEntries(parts), warnings });
+        const states = [...health.answers].map(([name, answers]) => [name, answers ? 'up' : 'down'] as const);
+        return statusContent('ready', { dependencies: Object.fromEntries(states), warnings });
       }),
     ],
     [
