@@ -5,15 +5,14 @@ import { badge, facts, heading, table } from '../parts/parts.js';
 import { client, expecting, isAdmin } from '../parts/session.js';
 
 export async function overviewView(): Promise<Node> {
-  const [{ dependencies = {}, ...ready }, queue] = await Promise.all([
-    readiness(),
-    isAdmin() ? queueView() : undefined,
-  ]);
+  const [readiness, queue] = await Promise.all([askReadiness(), isAdmin() ? queueView() : undefined]);
   const { version, contract } = document.body.dataset;
   const now = time(new Date().toISOString());
   const service = facts({
-    Readiness: shownReadiness(ready),
-    ...Object.fromEntries(Object.entries(dependencies).map(([name, state]) => [`The ${name}`, badge(state)])),
+    Readiness: shownReadiness(readiness),
+    ...Object.fromEntries(
+      Object.entries(readiness.dependencies ?? {}).map(([name, state]) => [`The ${name}`, badge(state)]),
+    ),
     Service: version,
     Contract: contract,
     'As of': now,
@@ -22,19 +21,20 @@ export async function overviewView(): Promise<Node> {
 }
 
 interface Readiness {
+  readonly isReady: boolean;
   readonly error?: string;
   readonly dependencies?: Readonly<Record<string, 'up' | 'down'>>;
   readonly warnings?: readonly string[];
 }
 
 /** The probe is no part of the contract: load balancers read it. */
-async function readiness(): Promise<Readiness> {
+async function askReadiness(): Promise<Readiness> {
   const answer = await fetch('readyz', { cache: 'no-store' });
-  return (await answer.json()) as Readiness;
+  return { ...((await answer.json()) as Omit<Readiness, 'isReady'>), isReady: answer.ok };
 }
 
-function shownReadiness({ error, warnings = [] }: Omit<Readiness, 'dependencies'>): Node {
-  if (error !== undefined) return all(badge('not ready'), ` ${error}`);
+function shownReadiness({ isReady, error, warnings = [] }: Readiness): Node {
+  if (!isReady) return all(badge('not ready'), ` ${error ?? ''}`);
   return all(badge('ready'), ...warnings.map((each) => h('p', { class: 'problem' }, each)));
 }
 
