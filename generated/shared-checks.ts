@@ -491,7 +491,7 @@ checkEventTypes.schema = () => ({
   },
 });
 
-/** What the checks of requests and of responses have in common. */
+/** The functions and constants that several files of checks use. */
 export const shared: Readonly<Record<string, any>> = {
   checkCategoryList,
   checkCity,

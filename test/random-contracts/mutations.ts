@@ -26,6 +26,14 @@ const CAREFUL: readonly Severity[] = ['dangerous', 'safe'];
 /** The keywords that may say something about a property that is added. */
 const CONDITIONAL = /^(?:additional|pattern|unevaluated|dependent|propertyNames|if|not|allOf)/;
 
+/** Adds an optional property to an object whose other keywords do not speak of its members. @returns whether it is such an object */
+function withAnotherProperty(schema: Node): boolean {
+  if (schema['type'] !== 'object' || !isNode(schema['properties'])) return false;
+  if (Object.keys(schema).some((key) => CONDITIONAL.test(key))) return false;
+  (schema['properties'] as Writable)['added-by-mutation'] = { type: 'integer' };
+  return true;
+}
+
 /** Adds to a list that is a member of a part. */
 const push = (part: Writable, name: string, value: unknown): boolean => {
   part[name] = [...(Array.isArray(part[name]) ? (part[name] as unknown[]) : []), value];
@@ -156,22 +164,14 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     client: [ANY, ANY],
     change: (operation) => {
       const schema = jsonBody(operation)?.['schema'];
-      if (!isNode(schema) || schema['type'] !== 'object' || !isNode(schema['properties'])) return false;
-      if (Object.keys(schema).some((key) => CONDITIONAL.test(key))) return false;
-      (schema['properties'] as Writable)['added-by-mutation'] = { type: 'integer' };
-      return true;
+      return isNode(schema) && withAnotherProperty(schema);
     },
   },
   'an optional property of a component': {
     kinds: [['property-added', 'property-removed']],
     client: [ANY, ANY],
     mayBeIdle: true,
-    change: ofComponent('schemas', (schema) => {
-      if (schema['type'] !== 'object' || !isNode(schema['properties'])) return false;
-      if (Object.keys(schema).some((key) => CONDITIONAL.test(key))) return false;
-      (schema['properties'] as Writable)['added-by-mutation'] = { type: 'integer' };
-      return true;
-    }),
+    change: ofComponent('schemas', withAnotherProperty),
   },
   'a required property of a component': {
     kinds: [
@@ -180,12 +180,10 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     ],
     client: [ANY, ANY],
     mayBeIdle: true,
-    change: ofComponent('schemas', (schema) => {
-      if (schema['type'] !== 'object' || !isNode(schema['properties'])) return false;
-      if (Object.keys(schema).some((key) => CONDITIONAL.test(key))) return false;
-      (schema['properties'] as Writable)['added-by-mutation'] = { type: 'integer' };
-      return push(schema, 'required', 'added-by-mutation');
-    }),
+    change: ofComponent(
+      'schemas',
+      (schema) => withAnotherProperty(schema) && push(schema, 'required', 'added-by-mutation'),
+    ),
   },
   'a value of the enum of a component': {
     kinds: [['enum-value-added', 'enum-value-removed']],

@@ -4,6 +4,7 @@ import type { Finding } from '../terminal/finding.js';
 import { reportText } from '../terminal/reports.js';
 import type { Deviation } from './deviations.js';
 
+/** The members of a finding's place that are used. Published types cannot name it: its own file is not published. */
 interface Place {
   readonly file: string;
   readonly line?: number | undefined;

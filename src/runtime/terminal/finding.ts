@@ -1,4 +1,4 @@
-/** What a command has found, in the terms that all formats of its report share. */
+/** The findings of a command, in the form from which every format of its report is written. */
 
 /** A fault or a remark that a command reports. */
 export interface Finding {

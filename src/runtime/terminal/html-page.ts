@@ -2,7 +2,7 @@
 
 import { Html, html } from './html.js';
 
-/** What a row can be filtered by. */
+/** The properties by which rows are filtered. */
 interface Sieve {
   readonly kind: string;
   readonly tags?: readonly string[] | undefined;

@@ -57,7 +57,7 @@ export function probePages(health: Health, metrics: Metrics, isProxied: boolean)
 interface Details {
   /** `up` or `down`, by the name of each part of the deployment. */
   readonly dependencies?: Readonly<Record<string, string>>;
-  /** What operators must know although requests succeed. */
+  /** Faults that do not make requests fail. */
   readonly warnings?: readonly string[];
 }
 

@@ -185,8 +185,8 @@ async function diff(
   if (options.format === 'json') {
     const { exactJson } = await import('../running/wire-request.js');
     const found = diffs.map((each) => {
-      const members = Object.entries(each.found).filter(([name]) => name !== 'tags');
-      return { ...(each.name !== undefined && { api: each.name }), ...Object.fromEntries(members) };
+      const { tags: _, ...members } = each.found;
+      return { ...(each.name !== undefined && { api: each.name }), ...members };
     });
     print(terminal, exactJson(found));
   } else if (options.format === 'text') {

@@ -78,7 +78,7 @@ export class CheckModules {
       before,
       ...texts,
       // Without a type, the compiler would derive one from all functions.
-      code`/** What the checks of requests and of responses have in common. */
+      code`/** The functions and constants that several files of checks use. */
 export const shared: Readonly<Record<string, any>> = {
 ${joined(table)}};
 `,

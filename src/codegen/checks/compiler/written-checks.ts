@@ -22,7 +22,7 @@ export interface WrittenCheck extends Pick<Scope, 'helpers' | 'constants' | 'cal
   readonly name: string;
   /** The function with its comment. */
   readonly text: Code;
-  /** What it checks, from which failures are explained; undefined for a part of another function. */
+  /** A description of the check, which explains failures; undefined for a function that is a part of another. */
   readonly described: unknown;
 }
 

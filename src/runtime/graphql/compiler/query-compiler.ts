@@ -139,7 +139,10 @@ function completeLeaf(type: GraphQLLeafType, value: unknown): unknown {
   return result;
 }
 
-/** What graphql-js 17 gives resolvers beside the facts: a compiled query has no signal, and nothing waits for work that is tracked. */
+/**
+ * The functions of `info` that graphql-js 17 adds. In a compiled query there is no signal, and nothing waits for the work that resolvers
+ * register with `track`.
+ */
 const HELPERS = {
   getAbortSignal: () => undefined,
   getAsyncHelpers: () => ({

@@ -1,9 +1,9 @@
-/** What the operations of a contract do to the records of a sandbox, in lines of text and as a page that draws it. */
+/** Explains which records each operation reads or changes in a sandbox, as lines of text and as a page. */
 
 import { type Html, filtered, html, reportPage } from '@concordat/runtime/terminal';
 import type { Collection } from './collection.js';
 
-/** What an operation, or a field of a GraphQL schema, does. */
+/** The effect of an operation, or of a field of a GraphQL schema, on the records. */
 export interface Explanation {
   /** `GET /users`, or `Query.users`. */
   readonly about: string;

@@ -78,7 +78,7 @@ function shorter(text: string): string {
     .replaceAll(/\/\*\*(\n *\*)? @description (?=[^@\s])/g, '/**$1 ');
 }
 
-/** Characters of names that openapi-typescript would decode or split at, each with a character that stands for it and is in no document. */
+/** Characters that make openapi-typescript decode or split a name, each with its substitute: a character that no document has. */
 const STAND_INS = [
   ['%', '\ufdd0'],
   ['#', '\ufdd1'],
