@@ -15,15 +15,13 @@ import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } 
 export const defaultMaxNodes = 100_000;
 
 export class AnswerBudget {
-  readonly #max: number;
   #left: number;
   #running: RunningOperation | undefined;
   /** The characters of the posts in the answer: a lower bound of their size in bytes. */
   #held = 0;
 
   /** @param max - the maximum number of items in all lists together */
-  constructor(max: number) {
-    this.#max = max;
+  constructor(private readonly max: number) {
     this.#left = max;
   }
 
@@ -34,7 +32,7 @@ export class AnswerBudget {
 
   /** Called when the computation of the answer begins, and when it begins again. */
   begin(running: RunningOperation): void {
-    this.#left = this.#max;
+    this.#left = this.max;
     this.#held = 0;
     this.#running = running;
   }

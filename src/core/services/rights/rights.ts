@@ -37,19 +37,15 @@ const maxRefusals = 60;
 const minuteMs = 60_000;
 
 export class Rights {
-  readonly #policy: Policy;
-  readonly #onRefusal: OnRefusal;
   #minute = 0;
   #refusals = 0;
 
-  readonly #fields: KeptFields;
-
   /** @param fields - the application's own fields, with their defaults */
-  constructor(policy: Policy, onRefusal: OnRefusal = () => undefined, fields: KeptFields = {}) {
-    this.#policy = policy;
-    this.#onRefusal = onRefusal;
-    this.#fields = fields;
-  }
+  constructor(
+    private readonly policy: Policy,
+    private readonly onRefusal: OnRefusal = () => undefined,
+    private readonly fields: KeptFields = {},
+  ) {}
 
   /**
    * Whether the caller may do this.
@@ -58,7 +54,7 @@ export class Rights {
    * @param record the argument of a rule function; without it, a rule function refuses every caller
    */
   allows<A extends Action>(caller: Caller, action: A, owner?: Id, record?: ActionRecords[A]): boolean {
-    const row: readonly Grant[] | Rule<A> | MatchRule = this.#policy[action];
+    const row: readonly Grant[] | Rule<A> | MatchRule = this.policy[action];
     if (isGrants(row)) {
       for (const grant of row) {
         if (grant === 'anyone' || grant === caller.kind) return true;
@@ -79,14 +75,14 @@ export class Rights {
       hasStored(
         record as { readonly stored?: StoredValues },
         match.stored,
-        this.#fields[listedRecords[action as ListedAction]],
+        this.fields[listedRecords[action as ListedAction]],
       )
     );
   }
 
   /** Whether a rule decides, so that the record must be read first. */
   needsRecord(action: Action): boolean {
-    return !isGrants(this.#policy[action]);
+    return !isGrants(this.policy[action]);
   }
 
   /**
@@ -110,7 +106,7 @@ export class Rights {
    * @throws ServiceError `unauthenticated` or `forbidden` unless {@link mayEver}
    */
   scope<A extends Action>(caller: Caller, action: A): Scope<A> {
-    const row: readonly Grant[] | Rule<A> | MatchRule = this.#policy[action];
+    const row: readonly Grant[] | Rule<A> | MatchRule = this.policy[action];
     if (typeof row === 'function') return { passes: this.#test(caller, action) };
     if (!isGrants(row)) {
       const match = matchOf(row, caller);
@@ -178,7 +174,7 @@ export class Rights {
   keyOf(caller: Caller, actions: readonly Action[]): string {
     let refused = '';
     for (const action of actions) {
-      const row: readonly Grant[] | object = this.#policy[action];
+      const row: readonly Grant[] | object = this.policy[action];
       if (!isGrants(row) || row.includes('owner')) return identityOf(caller);
       if (!this.allows(caller, action)) refused += ` ${action}`;
     }
@@ -201,7 +197,7 @@ export class Rights {
       const minute = Math.floor(Date.now() / minuteMs);
       this.#refusals = minute === this.#minute ? this.#refusals + 1 : 1;
       this.#minute = minute;
-      if (this.#refusals <= maxRefusals) this.#onRefusal(caller, action as AuditAction, target);
+      if (this.#refusals <= maxRefusals) this.onRefusal(caller, action as AuditAction, target);
     }
     return new ServiceError('forbidden', 'Insufficient permissions');
   }
