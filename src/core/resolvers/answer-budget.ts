@@ -54,11 +54,7 @@ export class AnswerBudget {
     return list;
   }
 
-  /**
-   * Reads lists that may have no more items than are left.
-   *
-   * @throws the error that ends the operation when they have more
-   */
+  /** Reads lists that may have no more items than are left. @throws the error that ends the operation when they have more */
   async within<T>(read: Promise<T>): Promise<T> {
     try {
       return await read;
@@ -83,11 +79,7 @@ export class AnswerBudget {
     return error;
   }
 
-  /**
-   * How to read the posts of a list.
-   *
-   * @param times - the minimum number of times that the answer has the content of each post
-   */
+  /** How to read the posts of a list. @param times - the minimum number of times that the answer has the content of each post */
   readingOf(times: number): PostReading {
     const keep: Keep<Post> = (part) => this.#hold(part, times);
     return { form: times === 0 ? 'without-content' : 'whole', keep };

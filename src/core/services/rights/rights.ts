@@ -100,11 +100,7 @@ export class Rights {
     return this.needsRecord(action) && !this.allows(caller, action, undefined, record);
   }
 
-  /**
-   * The records of a list on which the caller may do this.
-   *
-   * @throws ServiceError `unauthenticated` or `forbidden` unless {@link mayEver}
-   */
+  /** The records of a list on which the caller may do this. @throws ServiceError `unauthenticated` or `forbidden` unless {@link mayEver} */
   scope<A extends Action>(caller: Caller, action: A): Scope<A> {
     const row: readonly Grant[] | Rule<A> | MatchRule = this.policy[action];
     if (typeof row === 'function') return { passes: this.#test(caller, action) };
