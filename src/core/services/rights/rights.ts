@@ -178,7 +178,7 @@ export class Rights {
   }
 
   #test<A extends Action>(caller: Caller, action: A): (record: ActionRecords[A]) => boolean {
-    return (record) => this.allows(caller, action, ownerOf(record), record);
+    return (record) => this.allows(caller, action, 'userId' in record ? record.userId : undefined, record);
   }
 
   /** @throws ServiceError `unauthenticated` or `forbidden` unless {@link mayEver} */
@@ -209,11 +209,6 @@ function matchOf({ where }: MatchRule, caller: Caller): Match | 'all' | 'none' {
   if (match === undefined || match === 'all') return match ?? 'none';
   const values = [...Object.values(match.stored ?? {}), ...('owner' in match ? [match.owner] : [])];
   return values.length === 0 || values.includes(undefined) ? 'none' : match;
-}
-
-/** The user of an order or a comment. */
-function ownerOf(record: object): Id | undefined {
-  return 'userId' in record ? (record.userId as Id) : undefined;
 }
 
 /** A key of the caller: callers with equal keys are the same in all rights. */
