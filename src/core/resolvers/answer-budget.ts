@@ -15,24 +15,20 @@ import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } 
 export const defaultMaxNodes = 100_000;
 
 export class AnswerBudget {
-  #left: number;
+  /** The number of items that the answer may still get. */
+  left: number;
   #running: RunningOperation | undefined;
   /** The characters of the posts in the answer: a lower bound of their size in bytes. */
   #held = 0;
 
   /** @param max - the maximum number of items in all lists together */
   constructor(private readonly max: number) {
-    this.#left = max;
-  }
-
-  /** The number of items that the answer may still get. */
-  get left(): number {
-    return this.#left;
+    this.left = max;
   }
 
   /** Called when the computation of the answer begins, and when it begins again. */
   begin(running: RunningOperation): void {
-    this.#left = this.max;
+    this.left = this.max;
     this.#held = 0;
     this.#running = running;
   }
@@ -45,12 +41,12 @@ export class AnswerBudget {
    */
   take<T>(list: readonly T[]): readonly T[] {
     this.#running?.check();
-    if (list.length > this.#left) {
+    if (list.length > this.left) {
       // The answer has failed, so later lists need not be read.
-      this.#left = 0;
+      this.left = 0;
       throw this.#ended(answerTooLarge());
     }
-    this.#left -= list.length;
+    this.left -= list.length;
     return list;
   }
 
