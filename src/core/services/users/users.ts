@@ -14,7 +14,7 @@ import {
   accepted,
   changedMeanwhile,
   changedRights,
-  givenUser,
+  userFromInput,
   givingRole,
   patchedFields,
   grants,
@@ -40,7 +40,7 @@ export class UsersService extends UserReads {
 
   /** Like {@link create}, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
   async createOnce(caller: Caller, input: UserInput, key?: string, address?: string): Promise<Created<User>> {
-    const user = givenUser(input);
+    const user = userFromInput(input);
     const actions = ['users.create', ...givingRole(input)] as const;
     for (const action of actions) this.context.rights.require(caller, action, undefined, user);
     checkUserInput(input);
@@ -51,7 +51,7 @@ export class UsersService extends UserReads {
     return await createOnce(this.context, write, { key, input }, find, async (keyed) => {
       if (address !== undefined) await countSignUp(signUpLimiter, address);
       const given = await writes.before(write, undefined, input, checkUserInput);
-      const user = givenUser(given, await hashNew(this.context.passwords, given.password));
+      const user = userFromInput(given, await hashNew(this.context.passwords, given.password));
       const outcome = await writes.create({ ...write, audited: grants(given) }, keyed, ({ users }) =>
         users.create(user, clock.now()),
       );
