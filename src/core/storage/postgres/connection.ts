@@ -181,7 +181,7 @@ interface PostgresQuery {
   readonly name?: string;
 }
 
-export interface PostgresClient {
+interface PostgresClient {
   query(query: PostgresQuery): Promise<{ readonly rows: unknown[]; readonly rowCount?: number | null }>;
   on(event: 'error', listener: (error: Error) => void): unknown;
   removeListener(event: 'error', listener: (error: Error) => void): unknown;

@@ -15,15 +15,11 @@ import {
   isObjectType,
   isScalarType,
   isSpecifiedScalarType,
-  type GraphQLArgument,
-  type GraphQLInputField,
-  type GraphQLInputType,
-  isInputObjectType,
-  valueFromAST,
 } from 'graphql';
 import { disown } from '../compiler/disowned.js';
 import { type Outcomes, placeOf, Thrown } from '../compiler/outcomes.js';
 import { type ConstraintChecks, addConstraints } from './constraints.js';
+import { readDefaults } from './default-values.js';
 import { received } from './received.js';
 import type { Run } from './running-operation.js';
 
@@ -122,30 +118,4 @@ export function requireScalars(schema: GraphQLSchema): void {
   throw new Error(
     `the schema has scalars that nothing implements: ${names}; give each a GraphQLScalarType among the resolvers`,
   );
-}
-
-/**
- * Reads the defaults of arguments and input fields again, in place: `makeExecutableSchema` reads them before it gives enums and scalars
- * their values, and afterwards changes only those that are no objects.
- */
-export function readDefaults(schema: GraphQLSchema): void {
-  const seen = new Set<GraphQLInputType>();
-  const read = (inputs: readonly (GraphQLArgument | GraphQLInputField)[]): void => {
-    for (const input of inputs) {
-      const named = getNamedType(input.type);
-      if (!isInputObjectType(named)) continue;
-      // The default of an object has those of its fields.
-      if (!seen.has(named)) readFields(named);
-      const literal = input.astNode?.defaultValue;
-      if (literal === undefined || input.defaultValue === undefined) continue;
-      input.defaultValue = valueFromAST(literal, input.type) ?? input.defaultValue;
-    }
-  };
-  const readFields = (type: ReturnType<typeof getNamedType>): void => {
-    if (!isInputObjectType(type)) return;
-    seen.add(type);
-    read(Object.values(type.getFields()));
-  };
-  for (const type of Object.values(schema.getTypeMap()))
-    for (const field of isObjectType(type) ? Object.values(type.getFields()) : []) read(field.args);
 }

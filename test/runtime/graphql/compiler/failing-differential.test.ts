@@ -6,7 +6,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { type FormattedExecutionResult, execute, parse, validate } from 'graphql';
-import { readDefaults } from '../../../../src/runtime/graphql/execution/running-schema.js';
+import { readDefaults } from '../../../../src/runtime/graphql/execution/default-values.js';
 import { compileQuery } from '../../../../src/runtime/graphql/compiler/query-compiler.js';
 import { type GraphqlEngine, graphqlEngine } from '../../../../src/runtime/graphql/index.js';
 import { Moods } from './moods.js';
