@@ -29,9 +29,13 @@ const TEAMS_KYSELY = join('src', 'core', 'kysely.ts');
 
 /**
  * What the program of the service has within it beside: all that it loads before its first answer, which takes three quarters of the CPU time
- * so. What it loads later is imported from where it is installed, and an application imports everything from there.
+ * so, and GraphQL, whose packages have more files than a process with a low limit may open: Node opens all imports of a module at once. What
+ * else it loads later is imported from where it is installed, and an application imports everything from there.
  */
-const IN_PROGRAM = new Set(['@koa/router', 'fast-xml-builder', 'helmet', 'koa', 'pino']);
+const IN_PROGRAM = new Set([
+  ...['@koa/router', 'fast-xml-builder', 'helmet', 'koa', 'pino'],
+  ...['@graphql-tools/schema', 'graphql', 'graphql-ws', 'ws'],
+]);
 const OURS_IN_PROGRAM = /^@concordat\/(?:core|runtime)(?:\/|$)/;
 
 /** Leaves imports of packages as they are, those of this repository included, but for those that a function chooses. */
@@ -40,7 +44,8 @@ const installedPackages = (isChosen) => ({
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
       const isInside = importer.includes('node_modules/');
-      if (isInside && path === 'graphql') return { path, namespace: 'absent' };
+      if (path === 'graphql' && importer.includes('node_modules/@redocly/'))
+        return { path, namespace: 'absent' };
       const isBundled = isChosen(path) && !importer.endsWith(TEAMS_KYSELY);
       return kind === 'entry-point' || isBundled || isInside ? undefined : { path, external: true };
     });
@@ -177,6 +182,8 @@ async function bundleProgram(source, options) {
     entryPoints: [source],
     chunkNames: 'cli/[name]-[hash]',
     banner: { js: DEFINES_REQUIRE },
+    // For the modules of graphql, in place of its scripts for Node.
+    conditions: [...options.conditions, 'module'],
     plugins: [contractFiles, installedPackages(isChosen)],
   });
   return Object.keys(metafile.inputs);
