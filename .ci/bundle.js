@@ -170,8 +170,8 @@ async function bundle(folder) {
   });
   const inputs = Object.keys(metafile.inputs);
   if (isService) inputs.push(...(await bundleProgram(join(folder, 'cli/main.ts'), options)));
-  const copied = await copyOthers(name, dist);
-  writeLicences(join(dist, 'LICENSES.txt'), [...packagesOf(inputs), ...copied]);
+  const { names, licences } = await copyOthers(name, dist);
+  writeLicences(join(dist, 'LICENSES.txt'), [...packagesOf(inputs), ...names], licences);
 }
 
 /** Writes a program with what it loads at its start, without source maps: they would be half of the package. @returns the files that are in it */
@@ -189,8 +189,8 @@ async function bundleProgram(source, options) {
   return Object.keys(metafile.inputs);
 }
 
-/** Copies what is not bundled. @returns the packages that it is of */
+/** Copies what is not bundled. @returns the names of the packages that it is of, and the licences of those that are not installed */
 async function copyOthers(name, dist) {
   if (name === 'concordat') return copyProjectAssets(join(dist, 'assets'));
-  return name === '@concordat/service' ? await copyPageAssets(join(dist, 'assets')) : [];
+  return name === '@concordat/service' ? await copyPageAssets(join(dist, 'assets')) : { names: [] };
 }
