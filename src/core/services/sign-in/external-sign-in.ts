@@ -6,7 +6,6 @@ import { checkText } from '../../model/text.js';
 import { checkUserTexts, noUserDetails, userBounds, type User } from '../../model/user.js';
 import type { ExternalProfile, IdentityProvider, SignInStart, TokenCodec } from '../../ports/sign-in.js';
 import type { NewUser } from '../../ports/user-store.js';
-import { within } from '../../pacing/pacing.js';
 import { anonymous, type Caller, callerFrom } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { issueAccess } from './sessions.js';
@@ -18,16 +17,6 @@ const action = 'sessions.signInExternally';
 
 function callerOf({ id, role }: User, address: string | undefined): Caller {
   return callerFrom({ kind: 'user', id, role }, address);
-}
-
-/** Longer than our own adapter takes for all of its requests. */
-const patienceMs = 20_000;
-
-function inTime<T>(answer: Promise<T>): Promise<T> {
-  const message = 'The identity provider does not answer: try again in a moment';
-  return within(patienceMs, answer, {
-    errorOf: (detail) => new ServiceError('unavailable', message, { detail }),
-  });
 }
 
 /**
@@ -52,7 +41,7 @@ export class ExternalSignInService {
 
   /** @throws ServiceError `unavailable` also when the provider does not answer */
   start(): Promise<SignInStart> {
-    return inTime(this.#configured().provider.start(this.#context.clock.now()));
+    return this.#configured().provider.start(this.#context.clock.now());
   }
 
   /**
@@ -70,7 +59,7 @@ export class ExternalSignInService {
       return this.#context.writes.record(caller, { action, target: user && `user:${user.id}` }, outcome);
     };
     if (ticket === undefined) return 'refused';
-    const profile = await inTime(provider.complete(answer, ticket, this.#context.clock.now()));
+    const profile = await provider.complete(answer, ticket, this.#context.clock.now());
     const now = this.#context.clock.now();
     if (profile === 'refused' || !isIdentity(profile)) return 'refused';
     const identity = { issuer: profile.issuer, subject: profile.subject };
