@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { packagesOf, writeLicences } from './licences.js';
 import { copyPageAssets, copyProjectAssets } from './page-assets.js';
+import { typescriptParts } from './typescript-parts.js';
 
 /**
  * What is bundled of packages: of Kysely's 264 files, which alone would take another third, the stores need a part; the linter's 500 take a
@@ -82,7 +83,7 @@ const ABSENT = [
 
 /**
  * CommonJS packages of the generator that are required, not imported, with what is required of them. To import TypeScript's 9 MB, Node also
- * reads them for the format and for the names of exports, which takes two thirds of the time of `import`. The parts of openapi-typescript that
+ * reads them for the format and for the names of exports, which takes two thirds of the time of `import`. Only what needs the compiler does so. The parts of openapi-typescript that
  * write types are bundled: installed, it would bring 30 packages for its program and for a bundler of documents, which nothing here uses.
  */
 const REQUIRED = new Map([
@@ -99,12 +100,22 @@ const REQUIRED = new Map([
   ],
 ]);
 
+/** What reads the settings of projects and checks their types, for which it needs all of TypeScript. */
+const USES_COMPILER = /src\/codegen\/(?:init|bridge)\//;
+
+/** A source map without the source, which would be half of the package. */
+const NO_SOURCE = `\n//# sourceMappingURL=data:application/json,${encodeURIComponent(
+  JSON.stringify({ version: 3, sources: ['typescript.js'], sourcesContent: [''], mappings: 'AAAA' }),
+)}`;
+
 /** All that openapi-typescript uses of its version of the linter, which the present version has under another name. */
 const POINTERS = '@redocly/openapi-core/lib/ref-utils.js';
 const requiredPackages = {
   name: 'required packages',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^[^./]/ }, ({ path, namespace }) => {
+    onResolve({ filter: /^[^./]/ }, ({ path, namespace, importer }) => {
+      if (path === 'typescript' && namespace === 'file' && !USES_COMPILER.test(importer))
+        return { path, namespace: 'parts' };
       if (path === POINTERS && namespace === 'file') return { path, namespace: 'pointers' };
       if (path === POINTERS || path.startsWith('openapi-typescript/'))
         return { path: join(root, 'node_modules', path) };
@@ -113,6 +124,9 @@ const requiredPackages = {
     });
     onLoad({ filter: /./, namespace: 'required' }, ({ path }) => ({
       contents: `module.exports = ${REQUIRED.get(path)};`,
+    }));
+    onLoad({ filter: /./, namespace: 'parts' }, async () => ({
+      contents: (await typescriptParts()) + NO_SOURCE,
     }));
     onLoad({ filter: /./, namespace: 'pointers' }, () => ({
       contents: `export { parseRef, escapePointerFragment as escapePointer } from '${POINTERS}';`,
@@ -170,6 +184,7 @@ async function bundle(folder) {
   });
   const inputs = Object.keys(metafile.inputs);
   if (isService) inputs.push(...(await bundleProgram(join(folder, 'cli/main.ts'), options)));
+  if (isGenerator) inputs.push('node_modules/typescript');
   const { names, licences } = await copyOthers(name, dist);
   writeLicences(join(dist, 'LICENSES.txt'), [...packagesOf(inputs), ...names], licences);
 }
