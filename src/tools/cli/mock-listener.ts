@@ -86,9 +86,7 @@ export async function listenerOf(
 /** Two listeners as one: the first passes on the requests that it does not answer. */
 function inFrontOf(second: NodeListener, first: NodeListener): NodeListener {
   return (request, response) => {
-    first(request, response, () => {
-      second(request, response);
-    });
+    first(request, response, () => second(request, response));
   };
 }
 

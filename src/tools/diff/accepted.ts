@@ -55,7 +55,7 @@ export function readAccepted(file: string): readonly AcceptedBreak[] {
   if (!Array.isArray(accepted)) throw usageFailure(`"accepted" of ${file} must be a list`);
   accepted.forEach((entry: unknown, index) => {
     const fault = faultOf(entry);
-    if (fault !== undefined) throw usageFailure(`accepted[${String(index)}] of ${file} ${fault}`);
+    if (fault !== undefined) throw usageFailure(`accepted[${index}] of ${file} ${fault}`);
   });
   return accepted as readonly AcceptedBreak[]; // `faultOf` has found nothing
 }

@@ -56,7 +56,7 @@ function messageLines(witness: Witness): readonly string[] {
   const { operation, status, headers, contentType, body } = witness.response;
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${exactJson(value)}`);
   return [
-    `${operation} → ${String(status)}`,
+    `${operation} → ${status}`,
     ...fields,
     ...(contentType === undefined ? [] : [`content-type: ${contentType}`, exactJson(body)]),
   ];

@@ -171,8 +171,8 @@ function metricsText(
     const metric = `concordat_proxy_${name}_total`;
     const series =
       name === 'deviations'
-        ? [...occurrences].map(([labels, count]) => `${metric}{${labels}} ${String(count)}`)
-        : [`${metric} ${String(counters[name])}`];
+        ? [...occurrences].map(([labels, count]) => `${metric}{${labels}} ${count}`)
+        : [`${metric} ${counters[name]}`];
     return [`# HELP ${metric} ${HELP[name]}`, `# TYPE ${metric} counter`, ...series];
   });
   return `${lines.join('\n')}\n`;

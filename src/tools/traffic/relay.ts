@@ -104,7 +104,7 @@ export class Relay {
     this.#sent = sent;
     sent.maxHeadersCount = 0;
     const late = (what: string, ms: number): void =>
-      this.#fail(this.#noAnswer(`no ${what} within ${String(ms / 1000)} s`, 504));
+      this.#fail(this.#noAnswer(`no ${what} within ${ms / 1000} s`, 504));
     const connecting = setTimeout(() => late('connection', deadlines.connect), deadlines.connect);
     let readBefore = 0;
     sent.once('socket', (socket) => {

@@ -88,7 +88,7 @@ function* variantsAt(
     if (place.path.length >= DEPTH) continue;
     for (const [key, inner, withInner] of membersOf(flat, base)) {
       const member = {
-        name: place.name + (typeof key === 'number' ? `[${String(key)}]` : `.${key}`),
+        name: place.name + (typeof key === 'number' ? `[${key}]` : `.${key}`),
         path: [...place.path, key],
         holding: (part: Json) => place.holding(withInner(part)),
       };

@@ -44,7 +44,7 @@ export function slownessOf(pattern: string, maxLength = LENGTH): Slowness | unde
     if (!isExponential && stepsOf(growth, length) <= STEPS) continue;
     const takes = isExponential
       ? 'exponential time for texts'
-      : `over 50 ms for some texts of ${String(length)} characters,`;
+      : `over 50 ms for some texts of ${length} characters,`;
     const bound = isExponential ? '' : '; a `maxLength` bounds it';
     const message = `"${pattern}" takes ${takes} such as those that repeat ${JSON.stringify(growth.pump)}${bound}`;
     return { feature: 'slow-pattern', message };

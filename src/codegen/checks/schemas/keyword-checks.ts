@@ -94,7 +94,7 @@ function isCheckedFormat(node: SchemaNode, name: string, place: string): boolean
     schemas.unsupported(
       'large-integer',
       place,
-      `integers over ${String(limit)} are refused, because handlers get numbers; --value int64=bigint takes them all`,
+      `integers over ${limit} are refused, because handlers get numbers; --value int64=bigint takes them all`,
     );
   return isChecked(name);
 }

@@ -166,10 +166,7 @@ export class Normaliser {
   /** Normalises a reference: to a reference to a unit, or to a copy of a small schema. */
   #refer(node: SchemaNode, context: Context, base = isParent(node, context.heir)): NormalSchema {
     const facts = factsOf(node);
-    if (context.defaults === 'lost')
-      facts.defaults.forEach((place) => {
-        reportLost(this.schemas, place);
-      });
+    if (context.defaults === 'lost') facts.defaults.forEach((place) => reportLost(this.schemas, place));
     const mode: Mode = {
       direction: facts[HIDDEN[context.direction]] ? context.direction : 'both',
       defaults: context.defaults === 'insert' && facts.defaults.length > 0,

@@ -150,7 +150,7 @@ function hasScheme(name: string): boolean {
 /** An error like those of the parser, which the linter reports with its place. */
 function unreadable(source: Source, { at, message }: Expansion): YamlParseError {
   const { line, col } = getLineColLocation({ source, pointer: at, reportOnKey: true }).start;
-  return new YamlParseError(new Error(`${message} (${String(line)}:${String(col)})`), source);
+  return new YamlParseError(new Error(`${message} (${line}:${col})`), source);
 }
 
 /** The `externalValue`s of a document that are web addresses. */
@@ -196,8 +196,7 @@ export function endlessExpansion(document: unknown): Expansion | undefined {
     }
     open.delete(value);
     sizes.set(value, size);
-    if (size > most)
-      found ??= { at, message: `this part repeats its parts: it has over ${String(most)} values` };
+    if (size > most) found ??= { at, message: `this part repeats its parts: it has over ${most} values` };
     return size;
   };
   sizeOf(document, '#');

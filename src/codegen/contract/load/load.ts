@@ -136,12 +136,10 @@ export async function loadContract(
     throw new ContractError(found.filter(({ fault }) => fault !== undefined));
   // The version has been checked, so the document has its full type.
   const merged = withoutPathReferences(document as OpenApiDocument);
-  const { document: contract, undeclared } = withPathParameters(merged, (from, to) => {
-    origins.copied(from, to);
-  });
-  withMediaTypes(contract, (target, place) => {
-    origins.note(target, source, place);
-  });
+  const { document: contract, undeclared } = withPathParameters(merged, (from, to) =>
+    origins.copied(from, to),
+  );
+  withMediaTypes(contract, (target, place) => origins.note(target, source, place));
   const position = (pointer: string): Position => origins.position(source, contract, pointer, places);
   const refuse = (faults: readonly Fault[]): void => {
     if (faults.length === 0) return;

@@ -99,7 +99,7 @@ export function expandStoredFields(
     if (typeof type !== 'string' || !/^(?:string|integer|number|boolean)$/.test(type))
       return 'x-filter needs one type: string, integer, number or boolean';
     if (type === 'string' && values === undefined && Number(maxLength) > mostCharacters)
-      return `x-filter needs a maxLength of at most ${String(mostCharacters)}, because an index has the texts`;
+      return `x-filter needs a maxLength of at most ${mostCharacters}, because an index has the texts`;
     return undefined;
   }
 

@@ -138,7 +138,7 @@ export interface ContractNotice extends Position {
 
 /** `openapi.yaml:12:7 note unfit-refusal at #/components/responses/BadRequest: …` */
 function describeNotice({ kind, file, line, column, pointer, message }: ContractNotice): string {
-  return `${file}:${String(line)}:${String(column)} note ${kind} at ${pointer}: ${message}`;
+  return `${file}:${line}:${column} note ${kind} at ${pointer}: ${message}`;
 }
 
 /**

@@ -195,7 +195,7 @@ export async function refusedDefaults(schema: GraphQLSchema): Promise<readonly G
   });
   if (given.length === 0) return [];
   const wanted = given.map(({ path, input }, index): ValidatorRequest => ({
-    name: `default${String(index)}`,
+    name: `default${index}`,
     schema: { schema: { properties: propertiesOf([input]) }, at: `#/${path}` },
     direction: 'request',
     about: `the default of ${path}`,
@@ -203,7 +203,7 @@ export async function refusedDefaults(schema: GraphQLSchema): Promise<readonly G
   const { requests } = compileValidators(inputDocument(Object.values(schema.getTypeMap())), wanted, {});
   const checks = await loadedModule(requests.js);
   return given.flatMap(({ path, input, value }, index) => {
-    const check = checks[`default${String(index)}`];
+    const check = checks[`default${index}`];
     if (check === undefined || check(value)) return [];
     return [faultAt(path, input, `the default is refused: ${failureOf(check, value, '')}`)];
   });

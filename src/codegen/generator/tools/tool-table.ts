@@ -101,9 +101,10 @@ function inputOf(
     return [isUnique(name) ? name : freeName(`${model.in}_${name}`, taken), model] as const;
   });
   const refers = new Set<string>();
-  const properties = entries.map(([name, { node, at }]): readonly [string, Fields] => {
-    return [name, described(copies.copyObject(node.schema, refers), valueAt(document, at))];
-  });
+  const properties = entries.map(([name, { node, at }]): readonly [string, Fields] => [
+    name,
+    described(copies.copyObject(node.schema, refers), valueAt(document, at)),
+  ]);
   if (body !== undefined) {
     // The node of a sequence is that of its items.
     const schema = copies.copyObject(valueAt(document, joinPointer(body.at, 'schema')) ?? {}, refers);

@@ -223,7 +223,7 @@ function unproved({ otherwise, untried = 'dangerous', reason: given }: Suspicion
     given ??
     (tried === 0
       ? 'no example message could be built'
-      : `none of ${String(tried)} messages proves that it is breaking`);
+      : `none of ${tried} messages proves that it is breaking`);
   return found === 'unproven'
     ? { severity: 'breaking', unproven: true, reason }
     : { severity: found, reason };
@@ -255,7 +255,7 @@ async function outcomeOf(versions: Versions, probe: Message, side: Side): Promis
     return {
       message,
       faults: [first, ...others],
-      sentence: (fault) => (fault === first ? sentence : `${String(status)} ${fault}`),
+      sentence: (fault) => (fault === first ? sentence : `${status} ${fault}`),
     };
   }
   const { operation, response } = probe;

@@ -67,7 +67,7 @@ export class ListChecks<Outcome> {
     if (plain !== undefined && typeof size === 'number' && plain.items.length > size)
       this.#found(
         'wrong-page',
-        `${String(plain.items.length)} records are more than ${String(size)}, the default of ${String(limit?.name)}`,
+        `${plain.items.length} records are more than ${size}, the default of ${String(limit?.name)}`,
         plain,
       );
     const isWhole = large.items.length < MOST;
@@ -107,7 +107,7 @@ export class ListChecks<Outcome> {
     if (typeof total === 'number' && total !== whole.items.length)
       this.#found(
         'wrong-total',
-        `the total is ${String(total)}, and the list has ${String(whole.items.length)} records`,
+        `the total is ${total}, and the list has ${whole.items.length} records`,
         shown,
       );
   }
@@ -117,11 +117,7 @@ export class ListChecks<Outcome> {
     if (small === undefined) return;
     const ids = (page: Page<Outcome>): readonly string[] => page.items.map(({ id }) => writtenValue(id));
     if (small.items.length > SIZE) {
-      this.#found(
-        'wrong-page',
-        `${String(small.items.length)} records are more than the limit ${String(SIZE)}`,
-        small,
-      );
+      this.#found('wrong-page', `${small.items.length} records are more than the limit ${SIZE}`, small);
       return;
     }
     if (isWhole) this.#total(small, large);
@@ -152,7 +148,7 @@ export class ListChecks<Outcome> {
     if (again !== undefined && ids(again).join() === ids(large).join())
       this.#found(
         'wrong-page',
-        `the page after the first ${String(SIZE)} records has other records than the whole list`,
+        `the page after the first ${SIZE} records has other records than the whole list`,
         next,
         [small.outcome],
       );
@@ -188,7 +184,7 @@ export class ListChecks<Outcome> {
       } else if (isWhole && page.items.length < count)
         this.#found(
           'wrong-filter',
-          `${String(count)} records of the list have ${name} ${JSON.stringify(value)}, and its filter finds ${String(page.items.length)}; the schema does not say that it finds all`,
+          `${count} records of the list have ${name} ${JSON.stringify(value)}, and its filter finds ${page.items.length}; the schema does not say that it finds all`,
           page,
           [],
           true,

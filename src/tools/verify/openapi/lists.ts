@@ -81,7 +81,7 @@ export class ListChecks extends WholeList {
         if (isShort)
           this.found(
             'wrong-filter',
-            `${String(count)} items of the list have ${name} ${writeExactJson(value)}, and its filter finds ${String(page.items.length)}; the contract does not say that it finds all`,
+            `${count} items of the list have ${name} ${writeExactJson(value)}, and its filter finds ${page.items.length}; the contract does not say that it finds all`,
             page,
             [],
             true,
@@ -99,7 +99,7 @@ export class ListChecks extends WholeList {
     const sized = (size: number): Values => (limit === undefined ? {} : { [limit.name]: size });
     const small = limit && (await this.ask(sized(SIZE)));
     if (small !== undefined && small.items.length > SIZE) {
-      const message = `${String(small.items.length)} items are more than the limit ${String(SIZE)}`;
+      const message = `${small.items.length} items are more than the limit ${SIZE}`;
       this.found('wrong-page', message, small);
       return;
     }

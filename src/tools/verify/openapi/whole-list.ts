@@ -79,7 +79,7 @@ export class WholeList {
     if (typeof size !== 'number' || all.items.length <= size) return;
     this.found(
       'wrong-page',
-      `${String(all.items.length)} items are more than ${String(size)}, the default of ${limit?.name ?? ''}`,
+      `${all.items.length} items are more than ${size}, the default of ${limit?.name ?? ''}`,
       all,
     );
   }
@@ -108,11 +108,7 @@ export class WholeList {
       beyond.items.length > 0 &&
       beyond.items.every((each) => items.some((item) => keyOf(item) === keyOf(each)))
     )
-      this.found(
-        'wrong-page',
-        `a page beyond the last of ${String(items.length)} items has items again`,
-        beyond,
-      );
+      this.found('wrong-page', `a page beyond the last of ${items.length} items has items again`, beyond);
     const whole = { ...first, items };
     this.total(whole, all);
     return whole;
@@ -128,7 +124,7 @@ export class WholeList {
     if (name === undefined || total === whole.items.length) return;
     this.found(
       'wrong-total',
-      `${name} is ${JSON.stringify(total)}, and the list has ${String(whole.items.length)} items`,
+      `${name} is ${JSON.stringify(total)}, and the list has ${whole.items.length} items`,
       shown,
     );
   }

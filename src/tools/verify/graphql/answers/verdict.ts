@@ -246,10 +246,7 @@ function ofRefused(
   if (closed === undefined)
     return found('broken-accepted', `the protocol refuses it: ${refusal}; the connection stays open`);
   if (closed === code || CLOSED_BY_STATE.has(closed)) return NOTHING;
-  return found(
-    'wrong-answer',
-    `the connection is closed with ${String(closed)}, and not with ${String(code)}`,
-  );
+  return found('wrong-answer', `the connection is closed with ${closed}, and not with ${code}`);
 }
 
 /** A subscription that the schema refuses must end in an error; the connection may end too. */
@@ -285,7 +282,7 @@ function ofValid(
 }
 
 function ended(code: number): string {
-  return `the connection is closed with ${String(code)}`;
+  return `the connection is closed with ${code}`;
 }
 
 /** The response in `next` or `error`, and an empty one for `complete`. @returns the fault if it is no response */
