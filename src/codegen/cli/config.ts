@@ -37,9 +37,8 @@ export function configCommand(terminal: Terminal, root: Command): Command {
     .option('--json', 'print a list of {"api", "key", "value", "from"} as JSON')
     .action(async (name: string | undefined, options: readonly string[], own: ConfigCommandOptions) => {
       const known = ['generate', 'check', 'init', ...Object.keys(SECTION_KEYS)];
-      if (name !== undefined && !known.includes(name)) {
+      if (name !== undefined && !known.includes(name))
         throw usageFailure(unknownName('command', name, name, known));
-      }
       const names = name === undefined ? ['generate', ...Object.keys(SECTION_KEYS)] : [name];
       const apis = new Map<string | undefined, Setting[]>();
       for (const each of names) {

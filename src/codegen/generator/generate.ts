@@ -44,9 +44,8 @@ export async function generateFrom(
   { openapi, schema, accept = [], resolvers, notice = () => undefined, ...options }: GenerateOptions,
   progress?: OpenapiFilesOptions['progress'],
 ): Promise<Generated> {
-  if (openapi === undefined && schema === undefined) {
+  if (openapi === undefined && schema === undefined)
     throw new Error('generate: name an openapi document, a GraphQL schema, or both');
-  }
   const accepted = acceptancesOf({ accept, ...(openapi && { openapi }), ...(schema && { schema }) });
   const { values } = options;
   const results = await Promise.allSettled([

@@ -75,9 +75,8 @@ export async function init(options: InitOptions): Promise<InitResult> {
   const prefix = contracts.openapi === undefined ? '' : await addRest(project, contracts.openapi, contracts);
   if (contracts.schema !== undefined && schema !== undefined) {
     await project.create('src/graphql/context.ts', typesOf('src/graphql/context.ts', contracts.schema));
-    if (contracts !== given) {
+    if (contracts !== given)
       await project.create('src/graphql/models.ts', modelsTemplate(schema, files['graphql.ts'] ?? ''));
-    }
     await addParts(project, resolverParts(schema, join(contracts.out, 'graphql.ts')));
     const CONSTRAINTS = 'constraints.ts' in files;
     const endpoint = await project.create('src/graphql/endpoint.ts', {

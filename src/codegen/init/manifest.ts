@@ -96,9 +96,8 @@ function parsed(text: string): Manifest {
   } catch {
     throw new CommandFailure('package.json is not JSON');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new CommandFailure('package.json is not a JSON object');
-  }
   return { ...value };
 }
 

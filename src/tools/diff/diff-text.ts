@@ -202,9 +202,8 @@ export function titleOf({ operations, message }: Change): string {
 
 /** Writes the pointer once if it is the same in both versions. */
 export function placesOf({ old, new: next }: Change): string {
-  if (old === undefined || next === undefined || old.pointer !== next.pointer) {
+  if (old === undefined || next === undefined || old.pointer !== next.pointer)
     return [old, next].map((place) => (place === undefined ? 'absent' : placeText(place))).join(' → ');
-  }
   return `${lineText(old)} → ${placeText(next)}`;
 }
 

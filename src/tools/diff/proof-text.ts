@@ -45,9 +45,8 @@ function witnessLines(witness: Witness): readonly string[] {
 }
 
 function messageLines(witness: Witness): readonly string[] {
-  if ('document' in witness) {
+  if ('document' in witness)
     return [witness.document, ...(witness.data === undefined ? [] : [JSON.stringify(witness.data)])];
-  }
   if ('request' in witness) {
     const { method, path, query, headers, body } = witness.request;
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

@@ -122,9 +122,8 @@ function missingOfOperation(
     ...Object.entries(fieldsOf(recorded['responses'])).flatMap(([status, value]): readonly Addition[] => {
       // A recorded `default` is a guess.
       if (status === 'default') return [];
-      if (Object.hasOwn(responses, status)) {
+      if (Object.hasOwn(responses, status))
         return missingContent(responses, fieldsOf(recorded['responses']), status, [...place, 'responses']);
-      }
       const isCovered = ['default', `${status.slice(0, 1)}XX`].some((each) => Object.hasOwn(responses, each));
       return isCovered ? [] : [{ place: [...place, 'responses', status], value }];
     }),

@@ -176,9 +176,8 @@ function* ofType(base: Json, flat: readonly PlainPart[]): Generator<Edge> {
 /** The value with another one at a path. */
 export function replaced(value: Json, [token, ...rest]: Variant['path'], part: Json): Json {
   if (token === undefined) return part;
-  if (Array.isArray(value)) {
+  if (Array.isArray(value))
     return value.map((item: Json, index) => (index === token ? replaced(item, rest, part) : item));
-  }
   const object = value as JsonObject | null;
   return { ...object, [token]: replaced(object?.[token] ?? null, rest, part) };
 }

@@ -99,9 +99,8 @@ export function compileValidators(
 ): CompiledValidators {
   const { schemas = new ContractSchemas(document, options) } = options;
   const dialect = document.jsonSchemaDialect;
-  if (dialect !== undefined && !KNOWN_DIALECTS.has(dialect)) {
+  if (dialect !== undefined && !KNOWN_DIALECTS.has(dialect))
     schemas.unsupported('dialect', '#/jsonSchemaDialect', `the schema dialect ${dialect} is not supported`);
-  }
   const normaliser = new Normaliser(schemas);
   const trivial = new Set<string>();
   const roots: Root[] = [];
@@ -194,9 +193,8 @@ export async function loadedModule(js: Code): Promise<Readonly<Record<string, Ch
 
 /** The id of the unit that a requested check refers to, or a new id. */
 function rootId({ schema }: Root, index: number): string {
-  if (typeof schema === 'object' && Object.keys(schema).length === 1 && typeof schema['$ref'] === 'string') {
+  if (typeof schema === 'object' && Object.keys(schema).length === 1 && typeof schema['$ref'] === 'string')
     return schema['$ref'];
-  }
   return `r${index}`;
 }
 

@@ -170,9 +170,8 @@ class UsedComponents {
       }
       this.#useWhere(({ allOf }) => elements(allOf).some((each) => isReference(each) && each.$ref === at));
     }
-    if ($dynamicRef !== undefined) {
+    if ($dynamicRef !== undefined)
       this.#useWhere((schema) => JSON.stringify(schema).includes('"$dynamicAnchor"'));
-    }
   }
 
   #useNamed(name: string): void {

@@ -90,9 +90,8 @@ export async function loadContract(
   { remotes = {}, allowOrigins = [], only, except, without }: LoadOptions = {},
 ): Promise<LoadedContract> {
   const fetched = new FetchedDocuments(file, allowOrigins);
-  if (!isAbsoluteUrl(file) && !existsSync(file)) {
+  if (!isAbsoluteUrl(file) && !existsSync(file))
     throw new ContractError([{ fault: 'missing-file', file, message: 'the file does not exist' }]);
-  }
   const origins = new Origins();
   const config = await createConfig({
     rules: RULES,

@@ -28,13 +28,11 @@ export async function layersOf(file: string, reader: DocumentReader): Promise<La
   let document = await reader.read(file);
   while (isObject(document.value) && 'overlay' in document.value) {
     const { extends: base } = document.value;
-    if (typeof base !== 'string') {
+    if (typeof base !== 'string')
       throw new Error('the overlay must name the OpenAPI document that it extends in `extends`');
-    }
     const { absoluteRef } = document.source;
-    if (overlays.some(({ source }) => source.absoluteRef === absoluteRef)) {
+    if (overlays.some(({ source }) => source.absoluteRef === absoluteRef))
       throw new Error('the overlay must not extend itself');
-    }
     overlays.unshift(document);
     document = await reader.read(base, document);
   }

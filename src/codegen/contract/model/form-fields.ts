@@ -53,9 +53,8 @@ function requireObject(reader: Reader, node: SchemaNode): void {
   }
   for (const each of shapes) {
     if (!('properties' in each) || each.additional === undefined) continue;
-    if (!('type' in each.additional) || each.additional.type !== 'string') {
+    if (!('type' in each.additional) || each.additional.type !== 'string')
       reader.unsupported('additional-fields', place, 'fields that the schema does not name remain text');
-    }
   }
 }
 

@@ -94,9 +94,8 @@ function requiredType(
   };
   const result = results.get(name.getText());
   const wrapped = result && ts.isTypeReferenceNode(result) ? result.typeArguments?.[0] : undefined;
-  if (valueOf(parent) === undefined || valueOf(parent) !== valueOf(wrapped)) {
+  if (valueOf(parent) === undefined || valueOf(parent) !== valueOf(wrapped))
     return `Requiring<${signatures}, RequiredFields<${signatures}, ResolversParentTypes['${name.getText()}']>>`;
-  }
   const withArguments = fields
     .filter((field) => field.type.typeName.getText() === 'Resolver' && field.type.typeArguments?.length === 4)
     .map((field) => `'${field.name.getText()}'`);

@@ -37,9 +37,8 @@ export function plainSignatures(
     file.statements.filter(ts.isTypeAliasDeclaration).map((each) => [each.name.text, each]),
   );
   const all = aliases.get('Resolvers');
-  if (all === undefined || !ts.isTypeLiteralNode(all.type)) {
+  if (all === undefined || !ts.isTypeLiteralNode(all.type))
     throw new Error('the resolver signatures have no type Resolvers: leave its name to the generator');
-  }
   const parameters = parametersOfResolver(aliases);
   const models = modelsOf(file, aliases);
   const enums = schema.definitions.flatMap((each) =>

@@ -108,9 +108,8 @@ export class ListChecks extends WholeList {
     const size = small === undefined ? 1 : SIZE;
     if (offset !== undefined) await this.#walk(large, size, sized(SIZE), offset, (page) => page * size);
     if (small === undefined) return;
-    if (number !== undefined) {
+    if (number !== undefined)
       await this.#walk(large, size, sized(SIZE), number, (page) => firstPageOf(number) + page);
-    }
     if (cursor !== undefined)
       await this.#walk(
         large,

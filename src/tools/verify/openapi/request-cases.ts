@@ -104,9 +104,8 @@ function* parameterCases(parts: RequestParts, parameter: ParameterModel): Genera
     });
     yield { make, isRestriction: isRestriction(variant) };
   }
-  if (parameter.required && parameter.in !== 'path') {
+  if (parameter.required && parameter.in !== 'path')
     yield* made([{ about: `${name}: missing`, parts: { ...parts, parameters: others }, parameter }]);
-  }
 }
 
 function* bodyVariants(parts: RequestParts): Generator<EdgeCase> {
