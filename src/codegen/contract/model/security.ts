@@ -27,11 +27,9 @@ export function readSecuritySchemes(reader: Reader): Readonly<Record<string, Jso
         schemes.set(name, { type: scheme.type });
         break;
       case 'mutualTLS':
-        reader.unsupported(
-          'mutual-tls',
-          at,
-          'a client certificate does not reach the service behind the TLS endpoint, so no request satisfies this scheme',
-        );
+        const message =
+          'a client certificate does not reach the service behind the TLS endpoint, so no request satisfies this scheme';
+        reader.unsupported('mutual-tls', at, message);
         schemes.set(name, { type: 'mutualTLS' });
     }
   }

@@ -78,14 +78,10 @@ export class ListChecks extends WholeList {
           (item) => writeExactJson(item[name] ?? null) === writeExactJson(value),
         ).length;
         const isShort = page.items.length < Math.min(count, 2) && count > 0;
-        if (isShort)
-          this.found(
-            'wrong-filter',
-            `${count} items of the list have ${name} ${writeExactJson(value)}, and its filter finds ${page.items.length}; the contract does not say that it finds all`,
-            page,
-            [],
-            true,
-          );
+        if (isShort) {
+          const message = `${count} items of the list have ${name} ${writeExactJson(value)}, and its filter finds ${page.items.length}; the contract does not say that it finds all`;
+          this.found('wrong-filter', message, page, [], true);
+        }
         if (page.items.length <= 1) this.total(page, page);
       }
       if (page === undefined || other === undefined) continue;

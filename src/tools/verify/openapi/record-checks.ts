@@ -156,13 +156,10 @@ export class RecordChecks {
       const gone = Object.keys(old).find(
         (each) => !(each in value) && old[each] !== null && (now[each] ?? null) === null,
       );
-      if (gone !== undefined)
-        this.#found(
-          'changed',
-          `${name}/${gone} is not read after a patch of another member of ${name}`,
-          shown,
-          [patched],
-        );
+      if (gone !== undefined) {
+        const message = `${name}/${gone} is not read after a patch of another member of ${name}`;
+        this.#found('changed', message, shown, [patched]);
+      }
     }
   }
 
@@ -204,13 +201,10 @@ export class RecordChecks {
     if (!/^(?:W\/)?"[^"]*"$/.test(tag))
       this.#found('wrong-etag', `the ETag ${tag} is not quoted (RFC 9110 §8.8.3)`, first, []);
     const same = await this.#read(tag);
-    if (same?.isSuccess === true && tagOf(same) === tag)
-      this.#found(
-        'wrong-etag',
-        `If-None-Match with the current ETag is answered by ${statusOf(same)}`,
-        same,
-        [first],
-      );
+    if (same?.isSuccess === true && tagOf(same) === tag) {
+      const message = `If-None-Match with the current ETag is answered by ${statusOf(same)}`;
+      this.#found('wrong-etag', message, same, [first]);
+    }
     const [replace, update] = changes;
     const change = update ?? replace;
     const body = change && plainParts(change, true)?.body?.value;
@@ -224,13 +218,10 @@ export class RecordChecks {
       this.#found('wrong-etag', 'it was changed, and its ETag stays the same', second, [first, changed]);
     if (tag === other) return;
     const old = await this.#read(tag);
-    if (old !== undefined && 'status' in old.answer && old.answer.status === 304)
-      this.#found(
-        'wrong-etag',
-        'it was changed, and If-None-Match with its old ETag is answered by 304',
-        old,
-        [first, changed],
-      );
+    if (old !== undefined && 'status' in old.answer && old.answer.status === 304) {
+      const message = 'it was changed, and If-None-Match with its old ETag is answered by 304';
+      this.#found('wrong-etag', message, old, [first, changed]);
+    }
     const current = await this.#send(change, 'a change of the current resource', { condition: other });
     if (current !== undefined && 'status' in current.answer && current.answer.status === 412)
       this.#found('wrong-etag', 'If-Match with the current ETag is answered by 412', current, [second]);
