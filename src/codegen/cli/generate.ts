@@ -165,9 +165,8 @@ async function check(
   if (needless.flat().length > 0)
     throw new CommandFailure('Remove the accepted changes that are not there from concordat.json.');
   if (format !== 'text') return;
-  for (const { name } of found) {
+  for (const { name } of found)
     print(terminal, `${about(name)}The contract has no problems, and the generated files are up to date.`);
-  }
 }
 
 function findingsOf({

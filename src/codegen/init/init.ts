@@ -69,9 +69,8 @@ export async function init(options: InitOptions): Promise<InitResult> {
   const schema = await schemaOf(given);
   const contracts = options.configured === undefined ? withModels(given, schema) : given;
   const { files } = await generateFrom(contracts, progressLine('Compiling checks'));
-  for (const name of await filesToWrite(contracts.out, files)) {
+  for (const name of await filesToWrite(contracts.out, files))
     await project.replace(join(contracts.out, name), files[name] ?? '');
-  }
   const prefix = contracts.openapi === undefined ? '' : await addRest(project, contracts.openapi, contracts);
   if (contracts.schema !== undefined && schema !== undefined) {
     await project.create('src/graphql/context.ts', typesOf('src/graphql/context.ts', contracts.schema));
@@ -186,9 +185,8 @@ async function addRest(project: Project, openapi: string, options: LoadOptions):
   await addParts(project, operationParts(contract));
   await addParts(project, securityParts(contract));
   const engine = await project.create('src/rest/engine.ts', engineTemplate(contract));
-  for (const type of encodedTypes(contract).filter((each) => !engine.includes(each))) {
+  for (const type of encodedTypes(contract).filter((each) => !engine.includes(each)))
     project.notes.push(`src/rest/engine.ts has no encoder for ${type}`);
-  }
   await project.create('test/rest.test.ts', restTestTemplate(contract, openapi, options));
   return prefix;
 }
@@ -209,9 +207,8 @@ async function addServer(project: Project, served: Served, prefix: string, host:
     [served.graphql, 'endpoint', 'serve the endpoint of src/graphql/endpoint.ts'],
     [served.subscriptions, 'sockets', 'serve the WebSockets of src/graphql/sockets.ts'],
   ] as const;
-  for (const [isServed, name, what] of parts) {
+  for (const [isServed, name, what] of parts)
     if (isServed && !server.includes(name)) project.notes.push(`src/server.ts does not ${what}`);
-  }
 }
 
 /** The name of the folder, without the characters that npm does not allow. */

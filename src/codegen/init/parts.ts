@@ -82,9 +82,8 @@ export async function addParts(project: Project, { path, what, parts }: PartFold
   }
   const missing = parts.filter((part) => !list.has(part.path));
   const added = missing.filter((part) => !list.isHidden(part.path));
-  for (const part of missing.filter((each) => !added.includes(each))) {
+  for (const part of missing.filter((each) => !added.includes(each)))
     project.notes.push(`${file} does not name the ${what} ${part.path.join('.')}, which its spread may hold`);
-  }
   for (const part of added) await project.create(`${path}/${part.file}.ts`, part.template);
   if (existing === undefined || added.length > 0)
     await project.replace(file, list.with(added, `./${variable}`));

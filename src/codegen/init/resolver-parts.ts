@@ -140,9 +140,8 @@ function typesWith(models: Iterable<readonly [GraphQLNamedType, string]>, schema
   };
   for (let size = 0; size < changed.size;) {
     size = changed.size;
-    for (const type of Object.values(schema.getTypeMap())) {
+    for (const type of Object.values(schema.getTypeMap()))
       if (partsOf(type).some((part) => changed.has(part))) changed.add(type);
-    }
   }
   return changed;
 }

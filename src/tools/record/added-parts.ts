@@ -190,9 +190,8 @@ export function withAdditions(text: string, document: Document, additions: reado
   }
   const pieces = [...insertions.values()].flatMap((insertion) => pieceOf(text, insertion));
   let written = text;
-  for (const { at, inserted } of pieces.sort(lastFirst)) {
+  for (const { at, inserted } of pieces.sort(lastFirst))
     written = written.slice(0, at) + inserted + written.slice(at);
-  }
   return written;
 }
 

@@ -54,9 +54,8 @@ export function chosenPart(document: OpenApiDocument, choice: OperationChoice): 
   };
   const part: Record<string, unknown> = { ...document };
   const left = isObject(document.paths) ? leftOperations(document, document.paths, isChosen) : [];
-  for (const field of ['paths', 'webhooks'] as const) {
+  for (const field of ['paths', 'webhooks'] as const)
     if (isObject(part[field])) part[field] = chosenItems(document, part[field], isChosen);
-  }
   const components = new UsedComponents(document, part);
   if (isObject(part['components'])) part['components'] = components.used;
   const faults = [
@@ -120,9 +119,8 @@ class UsedComponents {
     private readonly part: Fields,
   ) {
     this.#components = componentsOf(document);
-    for (const [field, value] of Object.entries(part)) {
+    for (const [field, value] of Object.entries(part))
       if (field !== 'components') this.#follow(value, joinPointer('#', field));
-    }
     this.#useSchemes();
   }
 
@@ -165,9 +163,8 @@ class UsedComponents {
     const { discriminator, $dynamicRef } = value;
     if (isObject(discriminator)) {
       const mapping = isObject(discriminator['mapping']) ? Object.values(discriminator['mapping']) : [];
-      for (const name of [...mapping, discriminator['defaultMapping']]) {
+      for (const name of [...mapping, discriminator['defaultMapping']])
         if (typeof name === 'string') this.#useNamed(name);
-      }
       this.#useWhere(({ allOf }) => elements(allOf).some((each) => isReference(each) && each.$ref === at));
     }
     if ($dynamicRef !== undefined)
@@ -180,9 +177,8 @@ class UsedComponents {
   }
 
   #useWhere(isUsed: (schema: Fields) => boolean): void {
-    for (const [pointer, value] of this.#components) {
+    for (const [pointer, value] of this.#components)
       if (pointer.startsWith('#/components/schemas/') && isObject(value) && isUsed(value)) this.#use(pointer);
-    }
   }
 
   /** The security schemes that operations name, also those of callbacks. */

@@ -191,9 +191,8 @@ export function endlessExpansion(document: unknown): Expansion | undefined {
     }
     open.add(value);
     let size = 1;
-    for (const [name, member] of Object.entries(value)) {
+    for (const [name, member] of Object.entries(value))
       if (found === undefined) size += sizeOf(member, joinPointer(at, name));
-    }
     open.delete(value);
     sizes.set(value, size);
     if (size > most) found ??= { at, message: `this part repeats its parts: it has over ${most} values` };

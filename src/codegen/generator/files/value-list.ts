@@ -103,9 +103,8 @@ export class ValueList {
     const functions: Code[] = [];
     // Writing a function may add others, which this loop reaches.
     for (const conversion of this.#conversions.functions) {
-      for (const way of ['decode', 'encode'] as const) {
+      for (const way of ['decode', 'encode'] as const)
         functions.push(valueFunction(way, conversion, checkOf));
-      }
     }
     const text = joined(functions);
     const scalars = [...this.#conversions.scalars];

@@ -184,9 +184,8 @@ export class SchemaView {
   #readProperties(): ReadonlyMap<string, readonly Part[]> {
     const found = new Map<string, readonly Part[]>();
     for (const part of this.members) {
-      for (const [name, schema] of Object.entries(part.schema.properties ?? {})) {
+      for (const [name, schema] of Object.entries(part.schema.properties ?? {}))
         found.set(name, [...(found.get(name) ?? []), partIn(part, schema, 'properties', name)]);
-      }
     }
     return found;
   }

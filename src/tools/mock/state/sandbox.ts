@@ -76,9 +76,8 @@ export class Sandbox {
     }
     for (const each of this.collections) each.clear();
     this.#isLoaded = false;
-    for (const { action, collection, operation } of this.#roles.byId.values()) {
+    for (const { action, collection, operation } of this.#roles.byId.values())
       if (action === 'list' && !operation.path.includes('{')) this.#records.plant(collection, []);
-    }
   }
 
   /** All records, as `load` takes them. */

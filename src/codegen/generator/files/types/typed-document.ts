@@ -201,7 +201,6 @@ function nameReferencedParts(document: object & { readonly components: object })
 
 /** Replaces members that are no schemas by `true`; compiling the checks reports them. */
 function onlySchemas(members: object): void {
-  for (const [name, member] of Object.entries(members)) {
+  for (const [name, member] of Object.entries(members))
     if (!isObject(member) && typeof member !== 'boolean') Object.assign(members, { [name]: true });
-  }
 }
