@@ -66,11 +66,7 @@ export async function generateFrom(
     .filter((result) => result.status === 'fulfilled')
     .map(({ value }) => value);
   for (const each of rest.notices) notice(each);
-  return {
-    ...rest,
-    files: { ...rest.files, ...graphql.files },
-    inputs: [...rest.inputs, ...graphql.inputs],
-  };
+  return { ...rest, files: { ...rest.files, ...graphql.files }, inputs: [...rest.inputs, ...graphql.inputs] };
 }
 
 const NOTHING: Generated = { files: {}, inputs: [], notices: [], operations: { generated: [], left: [] } };

@@ -78,12 +78,10 @@ export async function init(options: InitOptions): Promise<InitResult> {
       await project.create('src/graphql/models.ts', modelsTemplate(schema, files['graphql.ts'] ?? ''));
     await addParts(project, resolverParts(schema, join(contracts.out, 'graphql.ts')));
     const CONSTRAINTS = 'constraints.ts' in files;
-    const endpoint = await project.create('src/graphql/endpoint.ts', {
-      file: 'src/graphql/endpoint.ts',
-      values: { CONSTRAINTS },
-    });
+    const file = 'src/graphql/endpoint.ts';
+    const endpoint = await project.create(file, { file, values: { CONSTRAINTS } });
     if (CONSTRAINTS && !endpoint.includes('constraints'))
-      project.notes.push('src/graphql/endpoint.ts does not give the engine the constraints of the schema');
+      project.notes.push(`${file} does not give the engine the constraints of the schema`);
     if (served.subscriptions) await project.create('src/graphql/sockets.ts');
     await project.create('test/graphql.test.ts');
   }
@@ -123,10 +121,8 @@ async function addSettings(
     await project.replace('.gitattributes', `${start}${pattern} linguist-generated\n`);
   }
   await project.create('Containerfile');
-  const isInWorkspace = root !== resolve('.');
-  await project.create(isInWorkspace ? 'Containerfile.dockerignore' : '.dockerignore', {
-    file: 'dockerignore',
-  });
+  const ignored = root === resolve('.') ? '.dockerignore' : 'Containerfile.dockerignore';
+  await project.create(ignored, { file: 'dockerignore' });
   // The settings of an existing project may be in other files.
   if (before === undefined) await project.create('.prettierrc.json', { file: 'prettierrc.json' });
 }

@@ -124,11 +124,9 @@ function declaration(model: Code, type: Code, omitted: readonly Code[], members:
   const end = members.length === 0 ? code`;` : code` & {\n${joined(members)}};`;
   const flat = code`export type ${model} = Omit<${type}, ${union}>${end}`;
   if (flat.indexOf('\n') <= WIDTH && (members.length > 0 || flat.length <= WIDTH)) return flat;
-  const separate = joined(
-    omitted.map((key) => code`  | ${key}`),
-    code`\n`,
-  );
-  return code`export type ${model} = Omit<\n  ${type},\n${union.length + 2 <= WIDTH ? code`  ${union}` : separate}\n>${end}`;
+  const separate = omitted.map((key) => code`  | ${key}`);
+  const keys = union.length + 2 <= WIDTH ? code`  ${union}` : joined(separate, code`\n`);
+  return code`export type ${model} = Omit<\n  ${type},\n${keys}\n>${end}`;
 }
 
 /** The types that have a model, and those whose values have parts with a model. */

@@ -140,13 +140,8 @@ export class Relay {
   }
 
   /** Informational responses that mean something to any client. Those of HTTP/1.0 know none. */
-  #hint({
-    statusCode,
-    headers,
-  }: {
-    readonly statusCode: number;
-    readonly headers: IncomingHttpHeaders;
-  }): void {
+  #hint(hints: { readonly statusCode: number; readonly headers: IncomingHttpHeaders }): void {
+    const { statusCode, headers } = hints;
     const { request, response } = this.passage;
     if (response.headersSent || request.httpVersionMinor === 0) return;
     if (statusCode === 102) response.writeProcessing();

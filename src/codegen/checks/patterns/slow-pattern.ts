@@ -51,11 +51,9 @@ export function slownessOf(pattern: string, maxLength = LENGTH): Slowness | unde
   }
   for (const { growth, undecided } of verdicts) {
     const reason = growth.kind === 'undecided' ? 'is too large' : undecided && `has a ${undecided}`;
-    if (reason !== undefined)
-      return {
-        feature: 'undecided-pattern',
-        message: `"${pattern}" ${reason}: nothing shows how long it takes`,
-      };
+    if (reason === undefined) continue;
+    const message = `"${pattern}" ${reason}: nothing shows how long it takes`;
+    return { feature: 'undecided-pattern', message };
   }
   return undefined;
 }
@@ -73,8 +71,5 @@ function stepsOf(
 
 function verdictsOf(pattern: string): readonly Verdict[] {
   const { flags } = patternExpression(pattern);
-  return plainPatterns(pattern).map((plain) => ({
-    growth: growthOf(plain, flags),
-    undecided: plain.undecided,
-  }));
+  return plainPatterns(pattern).map((plain) => ({ ...plain, growth: growthOf(plain, flags) }));
 }

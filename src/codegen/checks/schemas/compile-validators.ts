@@ -121,18 +121,13 @@ export function compileValidators(
     namedParts(normaliser.units, roots, [...names, ...roots.map(({ name }) => name)], document),
   );
   const exported = roots.map((root, index) => ({ ...root, part: partOf(rootId(root, index)) }));
-  const needed = reachableParts(
-    parts,
-    exported.map(({ part }) => part.id),
-  );
-  const finite = finiteParts(needed, schemas);
+  const ids = exported.map(({ part }) => part.id);
+  const finite = finiteParts(reachableParts(parts, ids), schemas);
   reportEndless(schemas);
-  const sent = exported.filter(({ direction, named }) => direction === 'response' && named === undefined);
-  const surplus = surplusOf(
-    finite,
-    sent.map(({ name, part }) => ({ name, id: part.id })),
-    names,
-  );
+  const sent = exported
+    .filter(({ direction, named }) => direction === 'response' && named === undefined)
+    .map(({ name, part }) => ({ name, id: part.id }));
+  const surplus = surplusOf(finite, sent, names);
   const checks = new WrittenChecks([...finite, ...surplus.checks], options.progress);
   const module = (direction: Direction): CheckModule => ({
     exported: exported

@@ -31,9 +31,8 @@ export function factsOf(node: SchemaNode): Facts {
 }
 
 function readFacts(node: SchemaNode): Facts {
-  const all = [...reached([node], (each) => once(each, ownFacts).references)].map((each) =>
-    once(each, ownFacts),
-  );
+  const nodes = reached([node], (each) => once(each, ownFacts).references);
+  const all = [...nodes].map((each) => once(each, ownFacts));
   return {
     readOnly: all.some((own) => own.readOnly),
     writeOnly: all.some((own) => own.writeOnly),

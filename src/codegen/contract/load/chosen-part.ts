@@ -6,6 +6,7 @@ import {
   type Fields,
   type ItemOperation,
   elements,
+  entries,
   isObject,
   type PathItem,
   type OpenApiDocument,
@@ -128,10 +129,8 @@ class UsedComponents {
   get used(): Fields {
     const kinds = Object.entries(this.document.components ?? {}).map(([kind, members]) => {
       if (!isObject(members)) return [kind, members];
-      const used = Object.entries(members).filter(([name]) =>
-        this.#used.has(joinPointer('#/components', kind, name)),
-      );
-      return [kind, Object.fromEntries(used)];
+      const isUsed = (name: string): boolean => this.#used.has(joinPointer('#/components', kind, name));
+      return [kind, Object.fromEntries(Object.entries(members).filter(([name]) => isUsed(name)))];
     });
     return Object.fromEntries(kinds) as Fields;
   }
@@ -186,14 +185,10 @@ class UsedComponents {
     const { security: common = [] } = this.document;
     visitObjects({ ...this.part, components: this.used }, 'document', (value, kind) => {
       if (kind !== 'operation') return;
-      for (const requirement of elements(value['security'] ?? common)) {
-        const names = isObject(requirement) ? Object.keys(requirement) : [];
-        for (const name of names) {
-          this.#use(
-            name.startsWith('#/components/') ? name : joinPointer('#/components/securitySchemes', name),
-          );
-        }
-      }
+      for (const [name] of elements(value['security'] ?? common).flatMap(entries))
+        this.#use(
+          name.startsWith('#/components/') ? name : joinPointer('#/components/securitySchemes', name),
+        );
     });
   }
 
@@ -206,10 +201,6 @@ class UsedComponents {
 
 function componentsOf({ components = {} }: OpenApiDocument): readonly (readonly [string, unknown])[] {
   return Object.entries(components).flatMap(([kind, members]) =>
-    isObject(members)
-      ? Object.entries(members).map(
-          ([name, value]) => [joinPointer('#/components', kind, name), value] as const,
-        )
-      : [],
+    entries(members).map(([name, value]) => [joinPointer('#/components', kind, name), value] as const),
   );
 }

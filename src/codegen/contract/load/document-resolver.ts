@@ -11,6 +11,7 @@ import {
   Source,
   YamlParseError,
 } from '@redocly/openapi-core';
+import { parsedJson } from '@concordat/runtime/parts';
 import type { LeftPlace } from './chosen-part.js';
 import type { FetchedDocuments } from './fetched-documents.js';
 import { mendedYaml } from './mended-yaml.js';
@@ -120,13 +121,9 @@ export class RemotesResolver extends BaseResolver implements DocumentReader {
  * in an object, which the YAML parser reports with its place.
  */
 function plainJson(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const names = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined);
-    return isObject(value) && namesIn(value) === names.length ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  const names = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined);
+  return isObject(value) && namesIn(value) === names.length ? value : undefined;
 }
 
 function namesIn(value: unknown): number {

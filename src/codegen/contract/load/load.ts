@@ -202,11 +202,9 @@ async function read(
   const problems = await lint({ ref, config, externalRefResolver });
   const root = await externalRefResolver.read(ref);
   const own = componentNames(root.value);
-  const places = new OverlayPlaces(
-    layers,
-    root.source,
-    layers.overlays.length === 0 ? root.value : structuredClone(root.value),
-  );
+  const { overlays } = layers;
+  const changed = overlays.length === 0 ? root.value : structuredClone(root.value);
+  const places = new OverlayPlaces(overlays, root.source, changed);
   const { bundle: bundled, problems: unresolved } = await bundle({ ref, config, externalRefResolver });
   const document = bundled.parsed as Unchecked;
   renameAdded(document, own);

@@ -104,18 +104,11 @@ export function expandStoredFields(
   }
 
   /** Adds a field to the requests and the parameters of its record. @returns what is in the way */
-  function expand(name: string, field: string, property: Field, places: RecordPlaces): string | undefined {
-    const {
-      'x-stored': _,
-      'x-filter': filter,
-      readOnly: own,
-      writeOnly,
-      default: given,
-      ...schema
-    } = property;
+  function expand(name: string, field: string, part: Field, places: RecordPlaces): string | undefined {
+    const { 'x-stored': _, 'x-filter': filter, readOnly: own, writeOnly, default: given, ...schema } = part;
     const readOnly = own ?? places.stored?.[field]?.readOnly;
     // The requests of the service lack the field. An event, which has it, is a request to its receiver, and would be refused.
-    delete property.readOnly;
+    delete part.readOnly;
     const input = { ...schema, ...(given !== undefined && { default: given }) };
     const { create = [], replace = [], change = [], list = '' } = places;
     // With a default, a request may leave it out.

@@ -94,16 +94,7 @@ export function readContent(
     const kind = kindOf(reader, mediaType, node, place, direction);
     const isForm = direction === 'request' && (kind === 'form' || kind === 'multipart');
     const fields = isForm ? readFields(reader, media, node, place, kind) : undefined;
-    return [
-      {
-        mediaType,
-        key: written,
-        kind,
-        at: place,
-        ...(node && { node }),
-        ...(fields && { fields }),
-      },
-    ];
+    return [{ mediaType, key: written, kind, at: place, ...(node && { node }), ...(fields && { fields }) }];
   });
   // A client without a preference gets JSON under its own name.
   const isPlainJson = ({ mediaType, kind }: MediaTypeModel): boolean =>

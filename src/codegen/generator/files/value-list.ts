@@ -43,10 +43,8 @@ export class ValueList {
     part: string,
     headers: readonly HeaderModel[],
   ): Verbatim | undefined {
-    const node = this.schemas.made(
-      { properties: { headers: objectOf(headers) } },
-      `${pointer}/responses/${part}/headers`,
-    );
+    const schema = { properties: { headers: objectOf(headers) } };
+    const node = this.schemas.made(schema, `${pointer}/responses/${part}/headers`);
     return this.#order('decode', node, `${typeName}${part}Headers`);
   }
 

@@ -135,15 +135,9 @@ export function compileConstraints(
   const types = Object.values(schema.getTypeMap());
   const wanted = types.flatMap(fieldsOf).flatMap(([path, { args }]): readonly ValidatorRequest[] => {
     if (!args.some((each) => isConstrained(each))) return [];
-    const source = { schema: { properties: propertiesOf(args) }, at: `#/${path}` };
-    return [
-      {
-        name: path.replace('.', '$'),
-        schema: source,
-        direction: 'request',
-        about: `the arguments of ${path}`,
-      },
-    ];
+    const name = path.replace('.', '$');
+    const schema = { schema: { properties: propertiesOf(args) }, at: `#/${path}` };
+    return [{ name, schema, direction: 'request', about: `the arguments of ${path}` }];
   });
   const faults = [...inputsOf(schema)].flatMap(([path, input]) =>
     faultsOf(input).map((message) => faultAt(path, input, message)),
@@ -246,12 +240,8 @@ function ineffective(schema: GraphQLSchema, type: GraphQLNamedType): readonly Gr
 
 /** The arguments of the directive that do not fit the type, or each other. */
 function faultsOf({ type, astNode }: GraphqlInput): readonly string[] {
-  const given = new Map(
-    constraintDirective(astNode)?.arguments?.map(({ name, value }) => [
-      name.value,
-      valueFromASTUntyped(value),
-    ]),
-  );
+  const said = constraintDirective(astNode)?.arguments ?? [];
+  const given = new Map(said.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]));
   const faults = [...given.keys()].flatMap((name) => {
     const types = ROWS[name]?.[1];
     if (types === undefined) return name === IGNORED ? [] : [`${name} is not supported`];

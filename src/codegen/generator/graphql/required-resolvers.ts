@@ -39,11 +39,7 @@ export function requiredResolvers(all: ts.TypeAliasDeclaration, aliases: Aliases
   const required: string[] = [];
   const typesOf = (map: string): ReadonlyMap<string, ts.TypeNode | undefined> =>
     new Map(propertiesOf(aliases.get(map)).map(({ name, type }) => [name.getText(), type]));
-  const values: Values = {
-    parents: typesOf('ResolversParentTypes'),
-    results: typesOf('ResolversTypes'),
-    models,
-  };
+  const values = { parents: typesOf('ResolversParentTypes'), results: typesOf('ResolversTypes'), models };
   const members = membersOf(all).map((member) => {
     const name = member.name.getText();
     // The resolvers of scalars and enums have no fields.

@@ -23,13 +23,12 @@ import { joinPointer, resolvePointer, valueAt } from '../../text/pointer.js';
 import { SchemaCopies } from './schema-copies.js';
 
 /** Makes the table of tools of a contract that is loaded and read. */
-export function toolTable({
-  loaded: { document },
-  model,
-}: {
+export function toolTable(contract: {
   readonly loaded: Pick<LoadedContract, 'document'>;
   readonly model: ContractModel;
 }): ToolTable {
+  const { model } = contract;
+  const { document } = contract.loaded;
   const { title, version, description } = (document.info ?? {}) as Fields;
   const inputs = new SchemaCopies(document);
   const outputs = new SchemaCopies(document, true);

@@ -178,10 +178,8 @@ function withUse(change: Change, group: readonly Draft[], old: RunningContract, 
 }
 
 /** The names of the parts of each operation. */
-function declaredNames({
-  contract,
-  responseChecks,
-}: RunningContract): ReadonlyMap<string, ReadonlySet<string>> {
+function declaredNames(running: RunningContract): ReadonlyMap<string, ReadonlySet<string>> {
+  const { contract, responseChecks } = running;
   const operations = Object.values(contract.operations).map((each) => operationParts(each, responseChecks));
   return new Map(
     operations.map((parts) => [parts.name, new Set(Array.from(declaredParts(parts), ({ name }) => name))]),

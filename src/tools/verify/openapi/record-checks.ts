@@ -1,7 +1,7 @@
 /** Changes a resource of its own in several ways, and verifies what changes with it: its members, and its ETag. */
 
 import type { Json } from '@concordat/runtime';
-import type { OperationModel } from 'concordat/contract';
+import type { OperationModel, ParameterModel } from 'concordat/contract';
 import { type Entity, type Resource, isEntity } from '../../running/resources.js';
 import { isMocked } from '../run/server.js';
 import type { PathValues } from './named-resources.js';
@@ -131,12 +131,9 @@ export class RecordChecks {
     body: Entity,
     before: Entity,
     after: Entity,
-    {
-      isMerge,
-      shown,
-      patched,
-    }: { readonly isMerge: boolean; readonly shown: Outcome; readonly patched: Outcome },
+    patch: { readonly isMerge: boolean; readonly shown: Outcome; readonly patched: Outcome },
   ): void {
+    const { isMerge, shown, patched } = patch;
     const others = (name: string): boolean => !(name in body);
     const lost = Object.keys(before).find(
       (name) => others(name) && !OWN.test(name) && before[name] !== null && (after[name] ?? null) === null,
@@ -237,10 +234,7 @@ export class RecordChecks {
   }
 }
 
-function conditionOf({
-  method,
-  parameters,
-}: OperationModel): OperationModel['parameters'][number] | undefined {
+function conditionOf({ method, parameters }: OperationModel): ParameterModel | undefined {
   const pattern = method === 'GET' ? CONDITION : IF_MATCH;
   return parameters.find((each) => each.in === 'header' && pattern.test(each.name));
 }

@@ -146,11 +146,8 @@ export function verifySummary(report: VerifyReport): readonly string[] {
 }
 
 /** The same for the report of another program, each at the place of its operation in the document. */
-export function verifyFindings({
-  operations,
-  violations,
-  unverified,
-}: VerifyReport): readonly ReportFinding[] {
+export function verifyFindings(report: VerifyReport): readonly ReportFinding[] {
+  const { operations, violations, unverified } = report;
   const known = new Map(operations.map(({ name, place, tags }) => [name, { place, tags }]));
   return [
     ...violations.map(

@@ -3,7 +3,7 @@
  * graphql-transport-ws.
  */
 
-import { isObject } from '@concordat/runtime/parts';
+import { isObject, parsedJson } from '@concordat/runtime/parts';
 import type { CheckedAnswer } from '@concordat/runtime/testing';
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import type { WireRequest } from '../../../running/wire-request.js';
@@ -222,12 +222,8 @@ export function judgeConversation(
 
 /** @returns the fault if the line is no message of a server */
 function messageOf(line: string): Message | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return 'a message is not JSON';
-  }
+  const value: unknown = parsedJson(line);
+  if (value === undefined) return 'a message is not JSON';
   const type = isObject(value) ? value['type'] : undefined;
   const isOfOperation = TYPES.get(type);
   if (isOfOperation === undefined)
