@@ -110,14 +110,8 @@ const NOTES = {
 export type NoteKind = FeatureName | keyof typeof NOTES;
 
 /** Whether a feature stops nothing, everywhere or at its place. */
-export function isNoticed({
-  feature,
-  isNotice = false,
-}: {
-  readonly feature?: FeatureName;
-  readonly isNotice?: boolean;
-}): boolean {
-  return isNotice || (feature !== undefined && NOTICED.has(feature));
+export function isNoticed(part: { readonly feature?: FeatureName; readonly isNotice?: boolean }): boolean {
+  return part.isNotice === true || (part.feature !== undefined && NOTICED.has(part.feature));
 }
 
 export type HarmlessFault = keyof typeof HARMLESS_FAULTS;

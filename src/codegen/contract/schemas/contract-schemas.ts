@@ -120,12 +120,8 @@ export class SchemaNode {
   get possibleReferences(): readonly SchemaNode[] {
     const { dynamicRef } = this;
     if (dynamicRef === undefined) return this.references();
-    return [
-      ...new Set([
-        ...this.references(),
-        ...(once(this.schemas, dynamicTargets).get(dynamicRef.slice(1)) ?? []),
-      ]),
-    ];
+    const targets = once(this.schemas, dynamicTargets).get(dynamicRef.slice(1)) ?? [];
+    return [...new Set([...this.references(), ...targets])];
   }
 
   /** The schema, the schemas that it refers to and the members of its `allOf`, recursively: all of them apply to its values. */
