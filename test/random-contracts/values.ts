@@ -87,11 +87,16 @@ export class Judge {
     return this.#is30 ? upgraded(schema) : asAjvReads(schema);
   }
 
-  /** A check of a schema of the document; undefined where Ajv has none. */
-  checkOf(schema: unknown): ((value: unknown) => boolean) | undefined {
+  /**
+   * A check of a schema of the document; undefined where Ajv has none.
+   *
+   * @param isRequest - whether an absent property may get a default: then the check does not decide about a value without a required one
+   */
+  checkOf(schema: unknown, isRequest = false): ((value: unknown) => boolean | undefined) | undefined {
     try {
       const check: ValidateFunction = this.#ajv.compile(leadingTo(this.#read(schema), 'document') as Node);
-      return (value) => check(value);
+      const isUndecided = (): boolean => isRequest && check.errors?.[0]?.keyword === 'required';
+      return (value) => check(value) || (isUndecided() ? undefined : false);
     } catch {
       return undefined;
     }
