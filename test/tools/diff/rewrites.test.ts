@@ -216,8 +216,8 @@ const operations: readonly Row[] = [
   ],
   [
     'alternatives of security with the names of members of every object',
-    { security: [{ constructor: [] }, { toString: [] }, { constructor: [], toString: [] }] },
-    { security: [{ toString: [] }, { constructor: [] }] },
+    { security: [{ constructor: ['a'] }, { toString: ['a'] }, { constructor: ['a'], toString: ['a'] }] },
+    { security: [{ toString: ['a'] }, { constructor: ['a'] }] },
   ],
   ['requestBody: required: false', bodyOf({}), bodyOf({ required: false })],
 ];
