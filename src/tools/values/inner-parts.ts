@@ -100,8 +100,9 @@ function* choices(
   isLeftOut: (plain: readonly PlainPart[]) => boolean,
   budget: { left: number },
 ): Generator<readonly PlainPart[]> {
-  budget.left -= 1;
   const plain = once(parts, plainOf);
+  // Each choice among the alternatives of large schemas takes longer.
+  budget.left -= Math.max(1, plain.length / 100);
   if (budget.left < 0 || isLeftOut(plain)) return;
   const found = choicesOf(plain, choice);
   if (found === undefined) yield plain;
