@@ -13,7 +13,8 @@ import { shellWords, stringLiteral } from '../text/code.js';
 import { Verbatim } from '../text/literal.js';
 import { acceptancesOf } from '../contract/problems/features.js';
 import type { LoadOptions } from '../contract/load/load.js';
-import { progressLine } from '@concordat/runtime/terminal';
+import type { ContractModel } from '../contract/model/model.js';
+import { CommandFailure, progressLine } from '@concordat/runtime/terminal';
 import { filesToWrite } from '../generator/generated-files.js';
 import {
   type NamedContracts,
@@ -69,9 +70,13 @@ export async function init(options: InitOptions): Promise<InitResult> {
   const schema = await schemaOf(given);
   const contracts = options.configured === undefined ? withModels(given, schema) : given;
   const { files } = await generateFrom(contracts, progressLine('Compiling checks'));
+  const rest = contracts.openapi === undefined ? undefined : await readModel(contracts.openapi, contracts);
+  if (rest?.hasRecords === true && !existsSync('src/rest/operations.ts')) throw new CommandFailure(OF_CORE);
   for (const name of await filesToWrite(contracts.out, files))
     await project.replace(join(contracts.out, name), files[name] ?? '');
-  const prefix = contracts.openapi === undefined ? '' : await addRest(project, contracts.openapi, contracts);
+  const { prefix = '' } = rest ?? {};
+  if (contracts.openapi !== undefined && rest !== undefined)
+    await addRest(project, rest.contract, contracts.openapi, contracts);
   if (contracts.schema !== undefined && schema !== undefined) {
     await project.create('src/graphql/context.ts', typesOf('src/graphql/context.ts', contracts.schema));
     if (contracts !== given)
@@ -159,6 +164,9 @@ function tsconfigNotes(isCommon: boolean): readonly string[] {
 const NEW_NAMES =
   'package.json lists @concordat/codegen: the packages have new names, which the change log of concordat lists under "New names of the packages"';
 
+const OF_CORE =
+  'the contract extends that of @concordat/core, which has the handlers of its operations: generate the code with concordat generate, and write yours as the guide shows that concordat docs extend prints';
+
 async function servedBy(contracts: CodegenOptions): Promise<Served> {
   const schema = await schemaOf(contracts);
   return {
@@ -174,9 +182,12 @@ async function schemaOf(contracts: CodegenOptions): Promise<GraphQLSchema | unde
   return await readSchema(contracts.schema, acceptancesOf(contracts).schema).catch(() => undefined);
 }
 
-/** @returns the path at which the contract is served */
-async function addRest(project: Project, openapi: string, options: LoadOptions): Promise<string> {
-  const { contract, prefix } = await readModel(openapi, options);
+async function addRest(
+  project: Project,
+  contract: ContractModel,
+  openapi: string,
+  options: LoadOptions,
+): Promise<void> {
   await project.create('src/rest/handlers.ts', typesOf('src/rest/handlers.ts', openapi));
   await addParts(project, operationParts(contract));
   await addParts(project, securityParts(contract));
@@ -184,7 +195,6 @@ async function addRest(project: Project, openapi: string, options: LoadOptions):
   for (const type of encodedTypes(contract).filter((each) => !engine.includes(each)))
     project.notes.push(`src/rest/engine.ts has no encoder for ${type}`);
   await project.create('test/rest.test.ts', restTestTemplate(contract, openapi, options));
-  return prefix;
 }
 
 /** The file with the types of a contract's functions. */
