@@ -1,7 +1,7 @@
 /** Asks for nested resources below other parents, and below parents that are deleted. */
 
 import type { OperationModel } from 'concordat/contract';
-import { type Resource, itemsOf, namesOf } from '../../running/resources.js';
+import { type Resource, itemsOf, namesOf, writtenValue } from '../../running/resources.js';
 import { isMocked } from '../run/server.js';
 import type { Finding } from '../run/verify-report.js';
 import { type PathValues, bodyOf } from './named-resources.js';
@@ -43,7 +43,10 @@ export class NestedChecks {
     if (!(await isOthers(child.read, 'the resource below another parent'))) {
       const listed = await this.#send(child.list, 'the list below another parent', other);
       const items = listed?.isSuccess === true ? itemsOf(bodyOf(listed.answer)) : undefined;
-      if (listed !== undefined && items?.some((each) => textOf(each['id']) === textOf(id)) === true)
+      if (
+        listed !== undefined &&
+        items?.some((each) => writtenValue(each['id']) === writtenValue(id)) === true
+      )
         this.#found('the list has a resource that was created below another parent', listed, led);
       if (await isOthers(child.remove, 'the deletion below another parent')) return;
     }
@@ -94,6 +97,3 @@ export class NestedChecks {
     return outcome;
   }
 }
-
-/** A path has a number as a text. */
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -145,8 +145,9 @@ export class RecordChecks {
       if (!isEntity(value) || !isEntity(old) || !isEntity(now)) continue;
       const present = Object.keys(old).filter((each) => !(each in value) && old[each] !== null);
       const gone = present.find((each) => (now[each] ?? null) === null);
-      const message = `${name}/${String(gone)} is not read after a patch of another member of ${name}`;
-      if (gone !== undefined) this.#found('changed', message, shown, [patched]);
+      if (gone === undefined) continue;
+      const message = `${name}/${gone} is not read after a patch of another member of ${name}`;
+      this.#found('changed', message, shown, [patched]);
     }
   }
 
@@ -213,8 +214,9 @@ export class RecordChecks {
     for (const each of changes) {
       if (each === undefined || !each.parameters.some(({ name }) => IF_MATCH.test(name))) continue;
       const stale = await this.#send(each, 'a change of an old resource', { condition: tag });
-      const message = stale && `If-Match with an old ETag is answered by ${statusOf(stale)}`;
-      if (stale?.isSuccess === true) this.#found('wrong-etag', String(message), stale, [first, changed]);
+      if (stale?.isSuccess !== true) continue;
+      const message = `If-Match with an old ETag is answered by ${statusOf(stale)}`;
+      this.#found('wrong-etag', message, stale, [first, changed]);
     }
   }
 }

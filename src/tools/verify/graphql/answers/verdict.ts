@@ -198,8 +198,10 @@ export function judgeConversation(
     return found('wrong-answer', 'ping is not answered by pong');
   const said = messages.filter(({ type }) => TYPES.get(type));
   const other = said.find(({ id }) => id !== ID);
-  const unknown = `${String(other?.type)} has the id ${JSON.stringify(other?.id)}, which no subscription has`;
-  if (other !== undefined) return found('wrong-answer', unknown);
+  if (other !== undefined) {
+    const id = JSON.stringify(other.id);
+    return found('wrong-answer', `${other.type} has the id ${id}, which no subscription has`);
+  }
   const end = said.findIndex(({ type }) => type !== 'next');
   const late = end === -1 ? undefined : said[end + 1];
   if (late !== undefined)
