@@ -4,9 +4,8 @@ import { inspect } from 'node:util';
 import { type ServiceEngineOptions, type ServicesOptions, ServiceError } from '@concordat/core';
 import type { ErrorOptions } from '@concordat/runtime/graphql';
 import { withoutPasswords } from '@concordat/runtime/observe';
-import type { Log } from './log.js';
+import { type Log, RepeatedLines } from './log.js';
 import { type Metrics, shortened } from './metrics.js';
-import { RepeatedLines } from './repeated-lines.js';
 import { lineOfRequest, operationOf } from './request-watch.js';
 
 /** The lines of one cause in ten seconds. An unexpected error is a defect, and several of its requests help to find it. */

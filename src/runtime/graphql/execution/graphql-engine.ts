@@ -18,8 +18,7 @@ import { type Cancellation, Run, type WrittenResult } from './running-operation.
 import { DocumentCache } from '../document/document-cache.js';
 import { ErrorFormatter } from '../document/errors.js';
 import { type Limits, defaultLimits } from '../document/limits.js';
-import type { GraphqlEngine, MaybeLater } from './engine.js';
-import type { GraphqlEngineOptions } from './engine-options.js';
+import type { GraphqlEngine, MaybeLater, GraphqlEngineOptions } from './engine.js';
 import type { GraphqlParameters } from '../document/graphql-parameters.js';
 import {
   Preparation,
