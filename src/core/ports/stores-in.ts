@@ -5,8 +5,6 @@ import type { StoreTransaction } from './transaction.js';
 
 /** Runs a method of a store in a transaction. */
 type Call<Form = never> = (method: Form, given: readonly unknown[]) => Promise<unknown>;
-type Method = (...given: readonly unknown[]) => Promise<unknown>;
-
 type ObserveCall = DatabaseObserver['call'];
 
 /** Stores whose calls an observer runs. @param stores - objects with their methods alone */
@@ -16,7 +14,7 @@ export function observedStores<Stores extends Record<keyof Stores, object>>(
 ): Stores {
   if (observe === undefined) return stores;
   const observed = Object.entries<object>(stores).map(([name, store]) => {
-    const form = Object.entries<Method>({ ...store });
+    const form = Object.entries<(...given: readonly unknown[]) => Promise<unknown>>({ ...store });
     return [name, storeOf(name, form, (method, given) => method(...given), observe)] as const;
   });
   return Object.fromEntries(observed) as Stores;

@@ -11,8 +11,6 @@ import { lineOfRequest, operationOf } from './request-watch.js';
 /** The lines of one cause in ten seconds. An unexpected error is a defect, and several of its requests help to find it. */
 const MOST_LINES = { unavailable: 1, unexpected: 10 };
 
-type Members = Readonly<Record<string, unknown>>;
-
 export interface FailureLog {
   /** A failed REST operation. */
   readonly request: ServiceEngineOptions['report'];
@@ -26,7 +24,7 @@ export interface FailureLog {
 
 /** Opens the log of failures. An unexpected error is logged in full; clients see none of its details. */
 export function failureLog(log: Log, lines = new RepeatedLines()): FailureLog {
-  function report(error: unknown, members: Members, message: string): void {
+  function report(error: unknown, members: Readonly<Record<string, unknown>>, message: string): void {
     const cause = causeOf(error);
     const isUnexpected = !(error instanceof ServiceError) && !isOfConnection(cause);
     const more = lines.write(keyOf(error, cause), MOST_LINES[isUnexpected ? 'unexpected' : 'unavailable']);
