@@ -22,12 +22,6 @@ export function observedStores<Stores extends Record<keyof Stores, object>>(
 
 const KEPT = Symbol('kept');
 
-/** What a transaction keeps for the getters of its stores. */
-interface Kept {
-  readonly call: Call;
-  readonly stores: Record<string, object>;
-}
-
 /**
  * How work is run in transactions, whose stores are made when they are first used: it uses few of them.
  *
@@ -39,7 +33,7 @@ export function worksIn(methods: Readonly<Record<string, object>>, observe?: Obs
   /** It has getters for its stores: to make all of them in each transaction would cost more than a write in memory. */
   class StoresIn {
     // Not private: applications make objects that inherit from a transaction.
-    readonly [KEPT]: Kept;
+    readonly [KEPT]: { readonly call: Call; readonly stores: Record<string, object> };
 
     constructor(call: Call) {
       this[KEPT] = { call, stores: {} };
