@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { contract } from '../../../generated/routing.js';
 import type { OperationContract, RestContract, SecurityRequirement } from '../../../src/runtime/index.js';
-import { operationActions, narrowSecurity } from '../../../src/core/operations/security.js';
+import { operationActions } from '../../../src/core/operations/operation-actions.js';
+import { narrowSecurity } from '../../../src/core/operations/security.js';
 import { anonymous, type Caller } from '../../../src/core/services/rights/caller.js';
 import { openPolicy, protectedPolicy } from '../../../src/core/services/rights/policy.js';
 import { Rights } from '../../../src/core/services/rights/rights.js';
