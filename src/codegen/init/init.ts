@@ -72,25 +72,21 @@ export async function init(options: InitOptions): Promise<InitResult> {
   const { files } = await generateFrom(contracts, progressLine('Compiling checks'));
   const rest = contracts.openapi === undefined ? undefined : await readModel(contracts.openapi, contracts);
   if (rest?.hasRecords === true && !existsSync('src/rest/operations.ts')) throw new CommandFailure(OF_CORE);
-  for (const name of await filesToWrite(contracts.out, files)) {
+  for (const name of await filesToWrite(contracts.out, files))
     await project.replace(join(contracts.out, name), files[name] ?? '');
-  }
   const { prefix = '' } = rest ?? {};
   if (contracts.openapi !== undefined && rest !== undefined)
     await addRest(project, rest.contract, contracts.openapi, contracts);
   if (contracts.schema !== undefined && schema !== undefined) {
     await project.create('src/graphql/context.ts', typesOf('src/graphql/context.ts', contracts.schema));
-    if (contracts !== given) {
+    if (contracts !== given)
       await project.create('src/graphql/models.ts', modelsTemplate(schema, files['graphql.ts'] ?? ''));
-    }
     await addParts(project, resolverParts(schema, join(contracts.out, 'graphql.ts')));
     const CONSTRAINTS = 'constraints.ts' in files;
-    const endpoint = await project.create('src/graphql/endpoint.ts', {
-      file: 'src/graphql/endpoint.ts',
-      values: { CONSTRAINTS },
-    });
+    const file = 'src/graphql/endpoint.ts';
+    const endpoint = await project.create(file, { file, values: { CONSTRAINTS } });
     if (CONSTRAINTS && !endpoint.includes('constraints'))
-      project.notes.push('src/graphql/endpoint.ts does not give the engine the constraints of the schema');
+      project.notes.push(`${file} does not give the engine the constraints of the schema`);
     if (served.subscriptions) await project.create('src/graphql/sockets.ts');
     await project.create('test/graphql.test.ts');
   }
@@ -130,10 +126,8 @@ async function addSettings(
     await project.replace('.gitattributes', `${start}${pattern} linguist-generated\n`);
   }
   await project.create('Containerfile');
-  const isInWorkspace = root !== resolve('.');
-  await project.create(isInWorkspace ? 'Containerfile.dockerignore' : '.dockerignore', {
-    file: 'dockerignore',
-  });
+  const ignored = root === resolve('.') ? '.dockerignore' : 'Containerfile.dockerignore';
+  await project.create(ignored, { file: 'dockerignore' });
   // The settings of an existing project may be in other files.
   if (before === undefined) await project.create('.prettierrc.json', { file: 'prettierrc.json' });
 }
@@ -198,9 +192,8 @@ async function addRest(
   await addParts(project, operationParts(contract));
   await addParts(project, securityParts(contract));
   const engine = await project.create('src/rest/engine.ts', engineTemplate(contract));
-  for (const type of encodedTypes(contract).filter((each) => !engine.includes(each))) {
+  for (const type of encodedTypes(contract).filter((each) => !engine.includes(each)))
     project.notes.push(`src/rest/engine.ts has no encoder for ${type}`);
-  }
   await project.create('test/rest.test.ts', restTestTemplate(contract, openapi, options));
 }
 
@@ -220,9 +213,8 @@ async function addServer(project: Project, served: Served, prefix: string, host:
     [served.graphql, 'endpoint', 'serve the endpoint of src/graphql/endpoint.ts'],
     [served.subscriptions, 'sockets', 'serve the WebSockets of src/graphql/sockets.ts'],
   ] as const;
-  for (const [isServed, name, what] of parts) {
+  for (const [isServed, name, what] of parts)
     if (isServed && !server.includes(name)) project.notes.push(`src/server.ts does not ${what}`);
-  }
 }
 
 /** The name of the folder, without the characters that npm does not allow. */

@@ -143,11 +143,7 @@ export function createServices<S extends Partial<Stores>>(
   return services as unknown as ServicesOver<S>;
 }
 
-/**
- * Makes each service when it is first used.
- *
- * @param outer - in a transaction, the services outside of it
- */
+/** Makes each service when it is first used. @param outer - in a transaction, the services outside of it */
 function servicesOf(
   storage: Partial<Stores>,
   context: ServiceContext<keyof Stores>,

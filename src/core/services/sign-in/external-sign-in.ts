@@ -28,11 +28,7 @@ export type SignInOutcome = { readonly token: string } | 'refused' | 'email-take
 
 /** Every method throws `unavailable` if no provider is configured, and when it does not answer in time. */
 export class ExternalSignInService {
-  readonly #context: ServiceContext<'externalIdentities'>;
-
-  constructor(context: ServiceContext<'externalIdentities'>) {
-    this.#context = context;
-  }
+  constructor(private readonly context: ServiceContext<'externalIdentities'>) {}
 
   /** The public URL of the callback. */
   get redirectUri(): string {
@@ -41,7 +37,7 @@ export class ExternalSignInService {
 
   /** @throws ServiceError `unavailable` also when the provider does not answer */
   start(): Promise<SignInStart> {
-    return this.#configured().provider.start(this.#context.clock.now());
+    return this.#configured().provider.start(this.context.clock.now());
   }
 
   /**
@@ -56,14 +52,14 @@ export class ExternalSignInService {
     const { provider, tokens } = this.#configured();
     const record = (outcome: string, user?: User) => {
       const caller = user === undefined ? callerFrom(anonymous, address) : callerOf(user, address);
-      return this.#context.writes.record(caller, { action, target: user && `user:${user.id}` }, outcome);
+      return this.context.writes.record(caller, { action, target: user && `user:${user.id}` }, outcome);
     };
     if (ticket === undefined) return 'refused';
-    const profile = await provider.complete(answer, ticket, this.#context.clock.now());
-    const now = this.#context.clock.now();
+    const profile = await provider.complete(answer, ticket, this.context.clock.now());
+    const now = this.context.clock.now();
     if (profile === 'refused' || !isIdentity(profile)) return 'refused';
     const identity = { issuer: profile.issuer, subject: profile.subject };
-    const { storage } = this.#context;
+    const { storage } = this.context;
     const found = await storage.externalIdentities.findUser(identity);
     const made = newUserOf(profile);
     const draft = made && withDefaults(made, storage.ownFields?.User);
@@ -85,7 +81,7 @@ export class ExternalSignInService {
     user: NewUser,
     address: string | undefined,
   ): Promise<User | 'email-taken'> {
-    const { clock, writes } = this.#context;
+    const { clock, writes } = this.context;
     const now = clock.now();
     const write = {
       caller: callerFrom(anonymous, address),
@@ -103,7 +99,7 @@ export class ExternalSignInService {
   }
 
   #configured(): { readonly provider: IdentityProvider; readonly tokens: TokenCodec } {
-    const { identityProvider: provider, tokens } = this.#context;
+    const { identityProvider: provider, tokens } = this.context;
     if (provider === undefined || tokens === undefined) {
       throw new ServiceError('unavailable', 'External sign-in is not configured: sign in with a password');
     }
