@@ -49,7 +49,9 @@ export class RecordChecks {
     this.#item = values;
     const state = stateOf(await this.#read());
     const sent = this.#created.case.parts.body?.value;
-    return isEntity(sent) && state && Object.keys(sent).some((name) => name in state) ? state : undefined;
+    return isEntity(sent) && state && Object.keys(sent).some((name) => Object.hasOwn(state, name))
+      ? state
+      : undefined;
   }
 
   #read(condition?: string): Promise<Outcome | undefined> {
@@ -134,7 +136,7 @@ export class RecordChecks {
     patch: { readonly isMerge: boolean; readonly shown: Outcome; readonly patched: Outcome },
   ): void {
     const { isMerge, shown, patched } = patch;
-    const others = (name: string): boolean => !(name in body);
+    const others = (name: string): boolean => !Object.hasOwn(body, name);
     const lost = Object.keys(before).find(
       (name) => others(name) && !OWN.test(name) && before[name] !== null && (after[name] ?? null) === null,
     );
@@ -151,7 +153,7 @@ export class RecordChecks {
         this.#found('changed', `${name} was patched to null, and keeps its value`, shown, [patched]);
       if (!isEntity(value) || !isEntity(old) || !isEntity(now)) continue;
       const gone = Object.keys(old).find(
-        (each) => !(each in value) && old[each] !== null && (now[each] ?? null) === null,
+        (each) => !Object.hasOwn(value, each) && old[each] !== null && (now[each] ?? null) === null,
       );
       if (gone !== undefined) {
         const message = `${name}/${gone} is not read after a patch of another member of ${name}`;
@@ -177,7 +179,7 @@ export class RecordChecks {
     const kept = Object.entries(isEntity(sent) ? sent : {}).find(
       // Values such as false and 0 may be defaults.
       ([name, value]) =>
-        !(name in small) &&
+        !Object.hasOwn(small, name) &&
         !OWN.test(name) &&
         typeof value === 'string' &&
         value !== full[name] &&

@@ -63,7 +63,7 @@ async function serverValues(created: Outcome, parts: RequestParts, run: Sender):
     members.find(
       ([each, { default: value }]) =>
         shown !== undefined &&
-        !(each in small) &&
+        !Object.hasOwn(small, each) &&
         isScalar(value) &&
         isScalar(shown[each]) &&
         shown[each] !== value,
