@@ -107,6 +107,22 @@ export function drawSettings(random: Random): WorldSettings {
   };
 }
 
+/** A world of a few records and nothing that misbehaves, in which every caller meets the records of every other. */
+export function drawRuleSettings(random: Random): WorldSettings {
+  return {
+    ...plainSettings,
+    store: random.pick(['memory', 'memory', 'sqlite']),
+    policy: random.pick(['open', 'protected', 'protected']),
+    signInForm: random.pick(['pair', 'single']),
+    rotates: random.chance(0.5),
+    reportsVersions: random.chance(0.8),
+    // Some lists are longer than their largest page.
+    crowd: { ...drawCrowd(random), count: random.pick([0, 0, 12, 105]) },
+    compiles: random.chance(0.5),
+    fields: random.chance(0.2),
+  };
+}
+
 /** In a large world each step takes long. */
 export function mostSteps({ crowd }: Pick<WorldSettings, 'crowd'>, count: number): number {
   return crowd.count >= 1_000 ? Math.min(count, 40) : count;

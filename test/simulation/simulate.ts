@@ -1,14 +1,15 @@
 /** Runs steps in a world and compares each answer with the model. */
 
-import { actions } from './actions/all-actions.js';
+import { actions, ruleActions } from './actions/all-actions.js';
 import { type Call, Fault, isSentAgain } from './calls.js';
 import { modelOf } from './crowd.js';
 import { deliver, events } from './events.js';
 import { type Answered, isUnavailable, judgeAny, judged, requireWait } from './judge.js';
 import type { Model } from './model.js';
+import { requireSentence } from './sentences.js';
 import { disable } from './webhook-model.js';
 import { Random } from './random.js';
-import { type WorldSettings, drawSettings, mostSteps } from './settings.js';
+import { type WorldSettings, drawRuleSettings, drawSettings, mostSteps } from './settings.js';
 import {
   type DrawnCall,
   type FailureOf,
@@ -37,6 +38,33 @@ export function drawRun(seed: number, count: number): Run {
   const steps = Array.from({ length: mostSteps(settings, count) }, (): Step => {
     if (random.chance(0.15)) return { event: random.pick(eventNames) ?? '', seed: random.whole(0, 2 ** 31) };
     return { calls: Array.from({ length: random.chance(0.15) ? random.whole(2, 3) : 1 }, drawCall) };
+  });
+  return { seed, settings, steps };
+}
+
+/** What brings about callers of all kinds, and records of theirs. */
+const beginning = [
+  ...['login', 'login', 'createApiKey', 'createApiKey'],
+  ...Array.from({ length: 5 }, () => 'createUser'),
+  ...Array.from({ length: 6 }, () => 'login'),
+  ...['createProduct', 'createProduct'],
+  ...Array.from({ length: 5 }, () => 'createOrder'),
+];
+
+/** Draws a world for the rules: who may do what, in which state, and what each answer has. Its requests are as many, and denser. */
+export function drawRuleRun(seed: number, count: number): Run {
+  const random = new Random(seed);
+  const settings = drawRuleSettings(random);
+  const drawCall = callDrawer(random, ruleActions, settings.instances);
+  const start = beginning.map((action) => ({ action, seed: random.whole(0, 2 ** 31), instance: 0 }));
+  const steps = Array.from({ length: count }, (_, place): Step => {
+    const first = start[place];
+    if (first !== undefined) return { calls: [first] };
+    if (random.chance(0.01)) return { event: 'time', seed: random.whole(0, 2 ** 31) };
+    const call = drawCall();
+    // The same request several times at once: of those from one state, one is done.
+    if (random.chance(0.04)) return { calls: [call, call, call] };
+    return { calls: random.chance(0.06) ? [call, drawCall()] : [call] };
   });
   return { seed, settings, steps };
 }
@@ -152,6 +180,7 @@ async function take(
   const answered = all
     .filter((each) => !byHooks.includes(each) && (!wasDown || !isUnavailable(each.answer)))
     .map((each) => ({ ...each, call: asChanged(each.call, changed) }));
+  for (const { call, answer } of answered) requireSentence(call, answer);
   const next = judged(models, answered);
   // When exactly it was issued is not known, so when it ends is not either.
   if (world.now !== began) for (const each of next) forgetOthers(each, known);

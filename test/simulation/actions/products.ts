@@ -1,11 +1,11 @@
 /** Products with their categories. */
 
-import { type Action, Refusals, changed, condition, isStale, newId, same, sameParts } from '../calls.js';
+import { type Action, Refusals, newId, same, sameParts } from '../calls.js';
 import { type Caller, type Model, type Product, callerOf, isAdmin, wrote, isRefused } from '../model.js';
+import { changed, condition, isStale, judgeRead, unlessKnown } from '../records.js';
 import type { Random } from '../random.js';
 import { prices } from './orders.js';
 import { drawId, drawSender, nobody } from './senders.js';
-import { changedTag } from './users.js';
 
 type Given = Pick<Product, 'name' | 'description' | 'price'>;
 
@@ -54,7 +54,7 @@ const createProduct: Action = {
     model.products.set(id, product);
     wrote(model, 'product.created', `product:${id}`);
     expectProduct('body', answer.body, product);
-    changed(model, productPath(id), answer.headers.get('etag'));
+    changed(model, productPath(id), answer);
   },
 };
 
@@ -63,16 +63,16 @@ const getProduct: Action = {
   weight: 2,
   draw(random, model) {
     const path = productPath(drawId(random, model.products, model.last['product']));
-    return { method: 'GET', path, sender: drawSender(random, model) };
+    const headers = unlessKnown(random, model, path);
+    return { method: 'GET', path, sender: drawSender(random, model), headers };
   },
   judge(model, call, answer) {
     const product = model.products.get(call.path.split('/')[3] ?? '');
     const refusals = new Refusals()
       .when(callerOf(model, call.sender, false).kind === 'refused', 401)
       .when(product === undefined, 404);
-    if (!refusals.judge(answer, 200) || product === undefined) return;
-    expectProduct('body', answer.body, product);
-    changedTag(model, call.path, answer);
+    const isRead = judgeRead(model, call.path, call, answer, refusals);
+    if (isRead && product !== undefined) expectProduct('body', answer.body, product);
   },
 };
 
@@ -94,7 +94,7 @@ const replaceProduct: Action = {
     Object.assign(product, { name, description, price });
     wrote(model, 'product.updated', `product:${product.id}`);
     expectProduct('body', answer.body, product);
-    changed(model, call.path, answer.headers.get('etag'));
+    changed(model, call.path, answer);
   },
 };
 
@@ -117,7 +117,7 @@ const deleteProduct: Action = {
       .when(isStale(model, call.path, call), 412);
     if (!refusals.judge(answer, 204)) return;
     model.products.delete(id);
-    changed(model, call.path, undefined);
+    changed(model, call.path);
     wrote(model, 'product.deleted', `product:${id}`);
   },
 };

@@ -76,23 +76,27 @@ const refresh: Action = {
   judge(model, call, answer) {
     const { refreshToken } = call.body as { readonly refreshToken?: string };
     const session = [...model.sessions.values()].find(
-      ({ refresh }) => refresh !== undefined && refresh === refreshToken,
+      ({ refresh, exchanged = [] }) => refreshToken != null && [refresh, ...exchanged].includes(refreshToken),
     );
+    const isUsed = session?.isUsed === true || session?.refresh !== refreshToken;
     const isAlive =
       session !== undefined &&
       !session.isEnded &&
       !session.isLoggedOut &&
-      !session.isUsed &&
+      !isUsed &&
       session.refreshUntil > model.now &&
       model.users.get(session.userId)?.status === 'active';
     // Somebody has copied it, so what came of it ends.
-    if (session?.isUsed === true) endFamily(model, session);
+    if (session !== undefined && isUsed) endFamily(model, session);
     if (!new Refusals().when(!isAlive, 401).judge(answer, 200) || session === undefined) return;
     const { accessToken, refreshToken: next } = answer.body as { accessToken: string; refreshToken?: string };
     if ((next !== undefined) !== model.rotates)
       throw new Fault(`a refresh gave the refresh token ${String(next)}`);
     session.isUsed = model.rotates;
+    const isSame = session.access === accessToken;
+    if (isSame && next === undefined) return;
     model.sessions.set(accessToken, {
+      ...(isSame && { exchanged: [...(session.exchanged ?? []), refreshToken ?? ''] }),
       userId: session.userId,
       access: accessToken,
       refresh: next,
