@@ -1,7 +1,7 @@
 /** Runs steps in a world and compares each answer with the model. */
 
 import { actions, ruleActions } from './actions/all-actions.js';
-import { type Call, Fault, isSentAgain } from './calls.js';
+import { type Answer, type Call, Fault, isSentAgain } from './calls.js';
 import { modelOf } from './crowd.js';
 import { deliver, events } from './events.js';
 import { type Answered, isUnavailable, judgeAny, judged, requireWait } from './judge.js';
@@ -71,13 +71,13 @@ export function drawRuleRun(seed: number, count: number): Run {
 
 /**
  * @param log - gets the requests with their answers
- * @param observe - gets each request
+ * @param observe - gets each request, and again with its answer
  * @returns undefined if nothing is wrong
  */
 export async function play(
   run: Run,
   log: string[] = [],
-  observe?: (call: Call) => void,
+  observe?: (call: Call, answer?: Answer) => void,
 ): Promise<Failure | undefined> {
   const watch = new Watch();
   const world = new World(run.settings, run.seed);
@@ -88,7 +88,7 @@ export async function play(
     let models: readonly Model[] = [modelOf(run.settings, world.webhooks, world.now)];
     for (const step of run.steps) {
       taken += 1;
-      models = await take(step, world, models, log);
+      models = await take(step, world, models, log, observe);
       for (const model of models) {
         model.now = world.now;
         noteGone(world, model);
@@ -121,6 +121,7 @@ async function take(
   world: World,
   models: readonly Model[],
   log: string[],
+  observe: Parameters<typeof play>[2],
 ): Promise<readonly Model[]> {
   const [model] = models;
   if (model === undefined) throw new Error('no model is left');
@@ -158,6 +159,7 @@ async function take(
     all.push({ action, call, answer: answered });
   }
   for (const { action, call, answer } of all) log.push(lineOf(action, call, answer));
+  for (const { call, answer } of all) observe?.(call, answer);
   for (const { call, answer } of all) {
     requireWait(answer);
     requireNoLeak(call, answer);

@@ -81,9 +81,18 @@ const rules = new Set([
 ]);
 /** How often they are drawn where rules are tried, if it is not as elsewhere: what is rare elsewhere is not, and records are few. */
 const ruleWeights: Readonly<Record<string, number>> = {
-  ...{ deleteOrder: 5, updateOrder: 12, refundOrder: 6, cancelOrder: 4, createOrder: 8 },
-  ...{ createUser: 3, replaceUser: 8, activateUser: 3, endUserSessions: 2, login: 6 },
-  ...{ getComment: 4, createComment: 5, getUserOrder: 3, getFeed: 3, createPost: 5 },
+  ...{ deleteOrder: 5, updateOrder: 14, refundOrder: 6, cancelOrder: 4, createOrder: 8 },
+  ...{ deleteUser: 2, createUser: 3, replaceUser: 8, activateUser: 4, endUserSessions: 4, login: 6 },
+  ...{
+    replaceProduct: 6,
+    updateProduct: 6,
+    getComment: 8,
+    createComment: 6,
+    listUserOrders: 4,
+    getUserOrder: 3,
+    getFeed: 3,
+    createPost: 5,
+  },
 };
 
 export const ruleActions = actions

@@ -82,6 +82,10 @@ const wrongBodies: Readonly<Record<string, readonly Wrong[]>> = {
     ['body', { name: 'a' }],
     ['body', { ...product, shoe: 1 }],
   ],
+  'PUT /api/products/1': [
+    ['body', { name: 'a' }],
+    ['body/price', { ...product, price: -1 }],
+  ],
   'PATCH /api/products/1': [
     ['body/price', { price: null }],
     ['body/name', { name: null }],
@@ -158,12 +162,12 @@ const wrongPath: Action = {
     const sender = drawAdmin(random, model) ?? nobody;
     const kind = random.pick(['users', 'orders', 'products', 'comments', 'posts']);
     const path = random.pick([
+      '/api/nothing',
       ...Object.keys(wrongQueries),
       `/api/users?cursor=${id}`,
       `/api/feed?lastId=${id}`,
       `/api/posts?since=${id}`,
       ...[`/api/${kind}/${id}`, `/api/${kind}/${id}`, `/api/${kind}/${id}`],
-      '/api/nothing',
     ]);
     return random.chance(0.05)
       ? { method: 'DELETE', path: '/api/users', sender }

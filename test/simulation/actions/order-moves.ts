@@ -15,7 +15,7 @@ import {
   replacedItems,
   updated,
 } from './orders.js';
-import { drawOrderId, drawSender } from './senders.js';
+import { drawAdmin, drawOrderId, drawSender } from './senders.js';
 
 /** The states that an order may have, and those from which it comes to each. */
 const origins: Readonly<Record<string, readonly string[]>> = {
@@ -57,7 +57,8 @@ const updateOrder: Action = {
       ...(random.chance(0.75) && { status: status ?? 'completed' }),
       ...(random.chance(0.2) && { items: drawReplacement(random, model, id) }),
     };
-    const sender = drawSender(random, model, ownerOf(model, id));
+    const admin = random.chance(0.4) ? drawAdmin(random, model) : undefined;
+    const sender = admin ?? drawSender(random, model, ownerOf(model, id));
     return { method: 'PATCH', path, sender, headers: condition(random, model, path), body };
   },
   judge(model, call, answer) {

@@ -7,7 +7,8 @@ export const nobody: Sender = { kind: 'nobody' };
 
 /** Everybody about equally often: those without a credential, keys, admins, other users, and now and then tokens that are no longer good. @param owner - the user of the record, who is drawn more often */
 export function drawSender(random: Random, model: Model, owner?: string): Sender {
-  const own = random.chance(0.3) ? random.pick(sessionsOf(model, owner)) : undefined;
+  const tokens = signedIn(model);
+  const own = random.chance(0.3) ? random.pick(tokens.get(owner ?? '') ?? []) : undefined;
   if (own !== undefined) return { kind: 'session', access: own };
   const chosen = random.next();
   if (chosen < 0.02) return { kind: 'garbage' };
@@ -17,34 +18,36 @@ export function drawSender(random: Random, model: Model, owner?: string): Sender
   }
   if (chosen < 0.25 || model.sessions.size === 0) return nobody;
   if (chosen < 0.5) return drawAdmin(random, model) ?? nobody;
-  const id = chosen < 0.95 ? random.pick(signedIn(model)) : undefined;
-  const access = random.pick(id === undefined ? [...model.sessions.keys()] : sessionsOf(model, id));
+  const access = random.pick(
+    chosen < 0.95 ? (random.pick([...tokens.values()]) ?? []) : [...model.sessions.keys()],
+  );
   return access === undefined ? nobody : { kind: 'session', access };
 }
 
-const sessionsOf = ({ sessions }: Model, id: string | undefined): readonly string[] =>
-  [...sessions].filter(([, { userId }]) => userId === id).map(([access]) => access);
-
-/** The users with a token that is good. */
-function signedIn(model: Model): readonly string[] {
-  const ids = new Set<string>();
+/** The tokens that are good, by their users. */
+function signedIn(model: Model): ReadonlyMap<string, readonly string[]> {
+  const tokens = new Map<string, string[]>();
   for (const access of model.sessions.keys()) {
     const caller = callerOf(model, { kind: 'session', access }, false);
-    if (caller.kind === 'user') ids.add(caller.user.id);
+    if (caller.kind !== 'user') continue;
+    const { id } = caller.user;
+    tokens.set(id, [...(tokens.get(id) ?? []), access]);
   }
-  return [...ids];
+  return tokens;
 }
 
 /** The id of a user, more often of one who is signed in than of one who is not. */
 export function drawUserId(random: Random, model: Model): string {
-  const own = random.chance(0.6) ? random.pick(signedIn(model)) : undefined;
+  const chosen = random.next();
+  if (chosen < 0.06) return '999999999999999999';
+  const own = chosen < 0.65 ? random.pick([...signedIn(model).keys()]) : undefined;
   return own ?? drawId(random, model.users, model.last['user']);
 }
 
 /** The id of an order, more often of a user who is signed in than of another. */
 export function drawOrderId(random: Random, model: Model): string {
   const owners = signedIn(model);
-  const own = [...model.orders.values()].filter(({ userId }) => owners.includes(userId));
+  const own = [...model.orders.values()].filter(({ userId }) => owners.has(userId));
   return (
     (random.chance(0.6) ? random.pick(own)?.id : undefined) ??
     drawId(random, model.orders, model.last['order'])

@@ -2,7 +2,8 @@
 
 import { type Action, Fault, Refusals } from '../calls.js';
 import { type Model, type Session, callerOf, emailOwner } from '../model.js';
-import { drawEmail, expectUser } from './users.js';
+import { judgeRead, unlessKnown } from '../records.js';
+import { drawEmail, expectUser, userPath } from './users.js';
 import { drawSender, nobody } from './senders.js';
 
 const minute = 60_000;
@@ -130,12 +131,18 @@ const logout: Action = {
 const getProfile: Action = {
   name: 'getProfile',
   weight: 3,
-  draw: (random, model) => ({ method: 'GET', path: '/api/profile', sender: drawSender(random, model) }),
+  draw(random, model) {
+    const sender = drawSender(random, model);
+    const id = sender.kind === 'session' ? model.sessions.get(sender.access)?.userId : undefined;
+    const headers = unlessKnown(random, model, userPath(id ?? ''));
+    return { method: 'GET', path: '/api/profile', sender, headers };
+  },
   judge(model, call, answer) {
     const caller = callerOf(model, call.sender, false);
-    if (!new Refusals().when(caller.kind !== 'user', 401).judge(answer, 200) || caller.kind !== 'user')
-      return;
-    expectUser('body', answer.body, model.users.get(caller.user.id) ?? caller.user);
+    const user = caller.kind === 'user' ? (model.users.get(caller.user.id) ?? caller.user) : undefined;
+    const refusals = new Refusals().when(user === undefined, 401);
+    const isRead = judgeRead(model, userPath(user?.id ?? ''), call, answer, refusals);
+    if (isRead && user !== undefined) expectUser('body', answer.body, user);
   },
 };
 

@@ -4,7 +4,7 @@ import { type Action, Refusals, same } from '../calls.js';
 import { type Model, callerOf, isRefused, maySee } from '../model.js';
 import type { Random } from '../random.js';
 import { expectOrder, orderPath } from './orders.js';
-import { expectSeen } from '../records.js';
+import { judgeRead, unlessKnown } from '../records.js';
 import { drawOrderId, drawSender, drawUserId } from './senders.js';
 
 function drawPath(random: Random, model: Model): string {
@@ -23,11 +23,11 @@ function orderOf(model: Model, path: string) {
 const getUserOrder: Action = {
   name: 'getUserOrder',
   weight: 2,
-  draw: (random, model) => ({
-    method: 'GET',
-    path: drawPath(random, model),
-    sender: drawSender(random, model),
-  }),
+  draw(random, model) {
+    const path = drawPath(random, model);
+    const headers = unlessKnown(random, model, orderPath(path.split('/')[5] ?? ''));
+    return { method: 'GET', path, sender: drawSender(random, model), headers };
+  },
   judge(model, call, answer) {
     const caller = callerOf(model, call.sender, true);
     const order = orderOf(model, call.path);
@@ -36,9 +36,8 @@ const getUserOrder: Action = {
       .when(order === undefined || !maySee(model, caller, order.userId), 404);
     // Whether a user who is gone still has orders is not said.
     if (order !== undefined) refusals.perhaps(!model.users.has(order.userId), 404);
-    if (!refusals.judge(answer, 200) || order === undefined) return;
-    expectOrder('body', answer.body, order);
-    expectSeen(model, orderPath(order.id), answer.body);
+    const isRead = judgeRead(model, orderPath(order?.id ?? ''), call, answer, refusals);
+    if (isRead && order !== undefined) expectOrder('body', answer.body, order);
   },
 };
 
