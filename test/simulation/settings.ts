@@ -123,6 +123,14 @@ export function drawRuleSettings(random: Random): WorldSettings {
   };
 }
 
+/** A world whose lists are longer than their largest page, most of them by little. */
+export function drawListSettings(random: Random): WorldSettings {
+  const kind = random.pick<Crowd['kind']>(['posts', 'orders', 'products', 'comments', 'users']);
+  const crowd = { kind, count: random.pick([11, 105, 105, 250]) };
+  const store = random.pick<WorldSettings['store']>(['memory', 'sqlite']);
+  return { ...drawRuleSettings(random), store, crowd, fields: false };
+}
+
 /** In a large world each step takes long. */
 export function mostSteps({ crowd }: Pick<WorldSettings, 'crowd'>, count: number): number {
   return crowd.count >= 1_000 ? Math.min(count, 40) : count;

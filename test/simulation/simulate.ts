@@ -1,6 +1,6 @@
 /** Runs steps in a world and compares each answer with the model. */
 
-import { actions, ruleActions } from './actions/all-actions.js';
+import { actions, pageActions, raceActions, ruleActions } from './actions/all-actions.js';
 import { type Answer, type Call, Fault, isSentAgain } from './calls.js';
 import { modelOf } from './crowd.js';
 import { deliver, events } from './events.js';
@@ -9,7 +9,13 @@ import type { Model } from './model.js';
 import { requireSentence } from './sentences.js';
 import { disable } from './webhook-model.js';
 import { Random } from './random.js';
-import { type WorldSettings, drawRuleSettings, drawSettings, mostSteps } from './settings.js';
+import {
+  type WorldSettings,
+  drawListSettings,
+  drawRuleSettings,
+  drawSettings,
+  mostSteps,
+} from './settings.js';
 import {
   type DrawnCall,
   type FailureOf,
@@ -51,19 +57,32 @@ const beginning = [
   ...Array.from({ length: 5 }, () => 'createOrder'),
 ];
 
-/** Draws a world for the rules: who may do what, in which state, and what each answer has. Its requests are as many, and denser. */
-export function drawRuleRun(seed: number, count: number): Run {
+/** Draws a world for the rules: who may do what, in which state, and what each answer has. */
+export const drawRuleRun = (seed: number, count: number): Run =>
+  drawDense(seed, count, drawRuleSettings, ruleActions);
+
+/** Draws a world for the pages of lists. */
+export const drawListRun = (seed: number, count: number): Run =>
+  drawDense(seed, count, drawListSettings, pageActions);
+
+function drawDense(
+  seed: number,
+  count: number,
+  draw: (random: Random) => WorldSettings,
+  drawn: typeof ruleActions,
+): Run {
   const random = new Random(seed);
-  const settings = drawRuleSettings(random);
-  const drawCall = callDrawer(random, ruleActions, settings.instances);
+  const settings = draw(random);
+  const drawCall = callDrawer(random, drawn, settings.instances);
+  const drawRace = callDrawer(random, raceActions, settings.instances);
   const start = beginning.map((action) => ({ action, seed: random.whole(0, 2 ** 31), instance: 0 }));
   const steps = Array.from({ length: count }, (_, place): Step => {
     const first = start[place];
     if (first !== undefined) return { calls: [first] };
     if (random.chance(0.01)) return { event: 'time', seed: random.whole(0, 2 ** 31) };
+    // The same write several times at once: of those from one state, one is done.
+    if (random.chance(0.06)) return { calls: Array<DrawnCall>(3).fill(drawRace()) };
     const call = drawCall();
-    // The same request several times at once: of those from one state, one is done.
-    if (random.chance(0.04)) return { calls: [call, call, call] };
     return { calls: random.chance(0.06) ? [call, drawCall()] : [call] };
   });
   return { seed, settings, steps };

@@ -98,3 +98,15 @@ const ruleWeights: Readonly<Record<string, number>> = {
 export const ruleActions = actions
   .filter((action) => rules.has(action) || action.name.endsWith('over GraphQL'))
   .map(({ name, weight }) => ({ name, weight: ruleWeights[name] ?? weight }));
+
+/** Writes that have one effect, or none, when several clients send them at once. */
+export const raceActions = ruleActions.filter(({ name }) =>
+  /^(?:replace|update|cancel|refund|createUser|refreshToken|a creation|a change)/.test(name),
+);
+
+const lists = new Set([...listActions, ...userListActions, ...graphqlReadActions].map(({ name }) => name));
+
+/** Those that read lists, and a few that make them longer and bring callers about. */
+export const pageActions = ruleActions.map((action) =>
+  lists.has(action.name) ? { ...action, weight: 6 * action.weight } : action,
+);

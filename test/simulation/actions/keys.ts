@@ -66,7 +66,7 @@ const listKeys: Action = {
     const sender = drawAdmin(random, model) ?? drawSender(random, model);
     return {
       method: 'GET',
-      path: pathOf('/api/keys', { ...drawEnvelope(random), ...drawPaging(random) }),
+      path: pathOf('/api/keys', { ...drawEnvelope(random), ...drawPaging(random, model.keys.size) }),
       sender,
     };
   },

@@ -25,7 +25,11 @@ const listOrders: Action = {
   draw(random, model) {
     const userId = random.chance(0.5) ? { userId: drawUserId(random, model) } : {};
     const sender = drawSender(random, model);
-    return { method: 'GET', path: pathOf('/api/orders', { ...userId, ...drawPaging(random) }), sender };
+    return {
+      method: 'GET',
+      path: pathOf('/api/orders', { ...userId, ...drawPaging(random, model.orders.size) }),
+      sender,
+    };
   },
   judge(model, call, answer) {
     const query = queryOf(call.path);
@@ -69,7 +73,11 @@ const listComments: Action = {
   draw(random, model) {
     const orderId = random.chance(0.6) ? { orderId: drawOrderId(random, model) } : {};
     const sender = drawSender(random, model);
-    return { method: 'GET', path: pathOf('/api/comments', { ...orderId, ...drawPaging(random) }), sender };
+    return {
+      method: 'GET',
+      path: pathOf('/api/comments', { ...orderId, ...drawPaging(random, model.comments.size) }),
+      sender,
+    };
   },
   judge(model, call, answer) {
     const query = queryOf(call.path);
@@ -96,7 +104,7 @@ const listProducts: Action = {
   draw(random, model) {
     return {
       method: 'GET',
-      path: pathOf('/api/products', { ...drawEnvelope(random), ...drawPaging(random) }),
+      path: pathOf('/api/products', { ...drawEnvelope(random), ...drawPaging(random, model.products.size) }),
       sender: drawSender(random, model),
     };
   },
@@ -111,15 +119,15 @@ const getFeed: Action = {
   name: 'getFeed',
   weight: 2,
   draw(random, model) {
-    const lastId = random.chance(0.5) ? { lastId: drawId(random, model.posts, model.last['post']) } : {};
-    const limit = random.chance(0.5)
-      ? { limit: random.pick(['1', '5', '20', '99', '100', '101', ...oddNumbers]) }
-      : {};
-    return {
-      method: 'GET',
-      path: pathOf('/api/feed', { ...lastId, ...limit }),
-      sender: drawSender(random, model),
-    };
+    const limit = random.chance(0.6)
+      ? random.pick(['1', '5', '20', '99', '100', '101', ...oddNumbers])
+      : undefined;
+    // Of those before it, some are as many as a page has.
+    const place = Number(limit ?? 20) + random.whole(0, 1);
+    const near = random.chance(0.5) ? sorted(model.posts)[place]?.id : undefined;
+    const lastId = random.chance(0.6) ? (near ?? drawId(random, model.posts, model.last['post'])) : undefined;
+    const query = { ...(lastId !== undefined && { lastId }), ...(limit !== undefined && { limit }) };
+    return { method: 'GET', path: pathOf('/api/feed', query), sender: drawSender(random, model) };
   },
   judge(model, call, answer) {
     const refusals = new Refusals().when(callerOf(model, call.sender, false).kind === 'refused', 401);

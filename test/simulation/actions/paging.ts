@@ -43,7 +43,13 @@ export const oddNumbers = [
   '1e999',
 ] as const;
 
-export function drawPaging(random: Random): Query {
+/** @param total - of the list, if its last pages are asked for more often */
+export function drawPaging(random: Random, total = 0): Query {
+  if (total > 0 && random.chance(0.3)) {
+    const limit = random.pick([1, 2, 7, 10, 99, 100]);
+    const page = Math.ceil(total / limit) + random.whole(-1, 1);
+    return { page: String(page), limit: String(limit) };
+  }
   return {
     ...(random.chance(0.5) && { page: random.pick(random.chance(0.7) ? ['1', '2', '3', '11'] : oddNumbers) }),
     ...(random.chance(0.6) && { limit: random.pick(random.chance(0.7) ? usualLimits : oddNumbers) }),

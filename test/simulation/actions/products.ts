@@ -154,7 +154,10 @@ const listCategories: Action = {
   weight: 1,
   draw(random, model) {
     const id = drawId(random, model.products, model.last['product']);
-    const path = pathOf(`${productPath(id)}/categories`, random.chance(0.5) ? drawPaging(random) : {});
+    const path = pathOf(
+      `${productPath(id)}/categories`,
+      random.chance(0.5) ? drawPaging(random, model.products.get(id)?.categories.length) : {},
+    );
     return { method: 'GET', path, sender: drawSender(random, model) };
   },
   judge(model, call, answer) {

@@ -1,6 +1,6 @@
 /** Reads the user collection in every form of paging and version. */
 
-import { type Action, type Answer, type Call, Refusals, same } from '../calls.js';
+import { type Action, type Answer, type Call, Fault, Refusals, same } from '../calls.js';
 import { type Model, type User, callerOf, isAfter, isRefused, sorted } from '../model.js';
 import type { Random } from '../random.js';
 import { expectAllSeen } from '../records.js';
@@ -45,17 +45,19 @@ const listUsers: Action = {
   weight: 7,
   draw(random, model) {
     const isByCursor = random.chance(0.4);
+    // After it come as many as a page has, or one more.
+    const nearEnd = sorted(model.users).at(-random.pick([1, 2, 3, 4, 10, 11, 12, 100, 101, 102]))?.id ?? '0';
     const query = {
       ...drawFilters(random, model),
       ...(random.chance(0.1) && { embed: 'orders' }),
-      ...(isByCursor && { cursor: random.pick(['', drawUserId(random, model)]) }),
+      ...(isByCursor && { cursor: random.pick(['', drawUserId(random, model), nearEnd]) }),
       // Paging parameters together, each of which asks for another form.
       ...(isByCursor &&
         random.chance(0.1) &&
         random.pick<Query>([{ page: '1' }, { version: '1' }, { page: 'x' }])),
       ...(isByCursor &&
         random.chance(0.6) && { limit: random.pick(['1', '3', '100', '101', ...oddNumbers]) }),
-      ...(!isByCursor && drawPaging(random)),
+      ...(!isByCursor && drawPaging(random, model.users.size)),
       ...(isByCursor && random.chance(0.9) ? {} : drawEnvelope(random)),
     };
     return { method: 'GET', path: pathOf('/api/users', query), sender: drawSender(random, model) };
@@ -109,7 +111,12 @@ const accepted: Readonly<Record<string, string | undefined>> = {
   'application/vnd.any.other.v1+json': '1',
   'application/vnd.acme.v1+json;q=0.5, application/vnd.acme.v2+json': '2',
   'application/vnd.acme.v1+json, application/vnd.acme.v2+json;q=0.5': '1',
+  'application/vnd.acme.v1+json;q=0, application/vnd.acme.v2+json;q=0.1': '2',
+  'text/html, application/vnd.acme.v2+json;q=0.9': '2',
+  'application/vnd.ACME.v1+json; charset=utf-8, */*;q=0.1': '1',
   'application/vnd.acme.v3+json': '3',
+  'application/vnd.acme.v20+json': '20',
+  'application/vnd.acme.v0+json, application/json': '0',
   'application/vnd.acme+json': undefined,
   'application/json': undefined,
 };
@@ -126,11 +133,11 @@ const listVersions: Action = {
   weight: 4,
   draw(random, model) {
     const sender = drawSender(random, model);
-    const query = { ...drawFilters(random, model), ...drawPaging(random) };
+    const query = { ...drawFilters(random, model), ...drawPaging(random, model.users.size) };
     if (random.chance(0.4))
       return { method: 'GET', path: pathOf(random.pick(['/api/v1/users', '/api/v2/users']), query), sender };
-    const version = random.pick([undefined, undefined, '1', '2', '', '3']);
-    const header = random.pick([undefined, undefined, '1', '2', '', '4']);
+    const version = random.pick([undefined, undefined, undefined, '1', '2', '', '3', 'v2', '2.0']);
+    const header = random.pick([undefined, undefined, undefined, '1', '2', '', '4', 'latest', '1, 2']);
     const accept = random.chance(0.5) ? random.pick(Object.keys(accepted)) : undefined;
     const headers = {
       ...(header !== undefined && { 'x-api-version': header }),
@@ -144,7 +151,10 @@ const listVersions: Action = {
     const refusals = new Refusals()
       .when(isRefused(model, callerOf(model, call.sender, true)), 401)
       .when(version !== undefined && version !== '1' && version !== '2', 400);
-    if (!refusals.judge(answer, 200)) return;
+    const isAnswered = refusals.judge(answer, 200);
+    if (answer.status === 400 && !answer.text.includes('1, 2'))
+      throw new Fault(`${answer.text} does not name the supported versions`);
+    if (!isAnswered) return;
     const query = queryOf(call.path);
     const users = filtered(model, query);
     const paging = pagingOf(query, query.has('page') || query.has('limit') ? 10 : 100);
