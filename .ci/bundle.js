@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { packagesOf, writeLicences } from './licences.js';
 import { copyPageAssets, copyProjectAssets } from './page-assets.js';
+import { typescriptParts } from './typescript-parts.js';
 
 /**
  * What is bundled of packages: of Kysely's 264 files, which alone would take another third, the stores need a part; the linter's 500 take a
@@ -29,9 +30,13 @@ const TEAMS_KYSELY = join('src', 'core', 'kysely.ts');
 
 /**
  * What the program of the service has within it beside: all that it loads before its first answer, which takes three quarters of the CPU time
- * so. What it loads later is imported from where it is installed, and an application imports everything from there.
+ * so, and GraphQL, whose packages have more files than a process with a low limit may open: Node opens all imports of a module at once. What
+ * else it loads later is imported from where it is installed, and an application imports everything from there.
  */
-const IN_PROGRAM = new Set(['@koa/router', 'fast-xml-builder', 'helmet', 'koa', 'pino']);
+const IN_PROGRAM = new Set([
+  ...['@koa/router', 'fast-xml-builder', 'helmet', 'koa', 'pino'],
+  ...['@graphql-tools/schema', 'graphql', 'graphql-ws', 'ws'],
+]);
 const OURS_IN_PROGRAM = /^@concordat\/(?:core|runtime)(?:\/|$)/;
 
 /** Leaves imports of packages as they are, those of this repository included, but for those that a function chooses. */
@@ -40,7 +45,8 @@ const installedPackages = (isChosen) => ({
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
       const isInside = importer.includes('node_modules/');
-      if (isInside && path === 'graphql') return { path, namespace: 'absent' };
+      if (path === 'graphql' && importer.includes('node_modules/@redocly/'))
+        return { path, namespace: 'absent' };
       const isBundled = isChosen(path) && !importer.endsWith(TEAMS_KYSELY);
       return kind === 'entry-point' || isBundled || isInside ? undefined : { path, external: true };
     });
@@ -77,7 +83,7 @@ const ABSENT = [
 
 /**
  * CommonJS packages of the generator that are required, not imported, with what is required of them. To import TypeScript's 9 MB, Node also
- * reads them for the format and for the names of exports, which takes two thirds of the time of `import`. The parts of openapi-typescript that
+ * reads them for the format and for the names of exports, which takes two thirds of the time of `import`. Only what needs the compiler does so. The parts of openapi-typescript that
  * write types are bundled: installed, it would bring 30 packages for its program and for a bundler of documents, which nothing here uses.
  */
 const REQUIRED = new Map([
@@ -94,12 +100,22 @@ const REQUIRED = new Map([
   ],
 ]);
 
+/** What reads the settings of projects and checks their types, for which it needs all of TypeScript. */
+const USES_COMPILER = /src\/codegen\/(?:init|bridge)\//;
+
+/** A source map without the source, which would be half of the package. */
+const NO_SOURCE = `\n//# sourceMappingURL=data:application/json,${encodeURIComponent(
+  JSON.stringify({ version: 3, sources: ['typescript.js'], sourcesContent: [''], mappings: 'AAAA' }),
+)}`;
+
 /** All that openapi-typescript uses of its version of the linter, which the present version has under another name. */
 const POINTERS = '@redocly/openapi-core/lib/ref-utils.js';
 const requiredPackages = {
   name: 'required packages',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^[^./]/ }, ({ path, namespace }) => {
+    onResolve({ filter: /^[^./]/ }, ({ path, namespace, importer }) => {
+      if (path === 'typescript' && namespace === 'file' && !USES_COMPILER.test(importer))
+        return { path, namespace: 'parts' };
       if (path === POINTERS && namespace === 'file') return { path, namespace: 'pointers' };
       if (path === POINTERS || path.startsWith('openapi-typescript/'))
         return { path: join(root, 'node_modules', path) };
@@ -108,6 +124,9 @@ const requiredPackages = {
     });
     onLoad({ filter: /./, namespace: 'required' }, ({ path }) => ({
       contents: `module.exports = ${REQUIRED.get(path)};`,
+    }));
+    onLoad({ filter: /./, namespace: 'parts' }, async () => ({
+      contents: (await typescriptParts()) + NO_SOURCE,
     }));
     onLoad({ filter: /./, namespace: 'pointers' }, () => ({
       contents: `export { parseRef, escapePointerFragment as escapePointer } from '${POINTERS}';`,
@@ -165,8 +184,9 @@ async function bundle(folder) {
   });
   const inputs = Object.keys(metafile.inputs);
   if (isService) inputs.push(...(await bundleProgram(join(folder, 'cli/main.ts'), options)));
-  const copied = await copyOthers(name, dist);
-  writeLicences(join(dist, 'LICENSES.txt'), [...packagesOf(inputs), ...copied]);
+  if (isGenerator) inputs.push('node_modules/typescript');
+  const { names, licences } = await copyOthers(name, dist);
+  writeLicences(join(dist, 'LICENSES.txt'), [...packagesOf(inputs), ...names], licences);
 }
 
 /** Writes a program with what it loads at its start, without source maps: they would be half of the package. @returns the files that are in it */
@@ -177,13 +197,15 @@ async function bundleProgram(source, options) {
     entryPoints: [source],
     chunkNames: 'cli/[name]-[hash]',
     banner: { js: DEFINES_REQUIRE },
+    // For the modules of graphql, in place of its scripts for Node.
+    conditions: [...options.conditions, 'module'],
     plugins: [contractFiles, installedPackages(isChosen)],
   });
   return Object.keys(metafile.inputs);
 }
 
-/** Copies what is not bundled. @returns the packages that it is of */
+/** Copies what is not bundled. @returns the names of the packages that it is of, and the licences of those that are not installed */
 async function copyOthers(name, dist) {
   if (name === 'concordat') return copyProjectAssets(join(dist, 'assets'));
-  return name === '@concordat/service' ? await copyPageAssets(join(dist, 'assets')) : [];
+  return name === '@concordat/service' ? await copyPageAssets(join(dist, 'assets')) : { names: [] };
 }

@@ -13,7 +13,7 @@ const own = ['runtime', 'codegen', 'tools', 'core', 'service'].map((folder) => `
 const HELD_BACK = {
   '@graphql-tools/merge': [
     '9.2.2',
-    'Later ones are on another `@graphql-tools/utils` than `@graphql-codegen`, which would be there twice.',
+    'Later ones are on another `@graphql-tools/utils` than `@graphql-codegen`, which would be there twice. `overrides` holds the whole family at one version here.',
   ],
   '@graphql-tools/relay-operation-optimizer': ['7.1.8', 'As `@graphql-tools/merge`.'],
   '@graphql-tools/schema': ['10.0.38', 'As `@graphql-tools/merge`; 11 needs Node 22.'],
@@ -106,6 +106,13 @@ tests it. All other packages here promise to run on Node 20.
 ${Object.entries(HELD_BACK)
   .map(([name, [version, reason]]) => `| ${name} | ${version} | ${reason} |`)
   .join('\n')}
+
+## Not installed
+
+GraphiQL and Scalar's API reference are here for one script each, which has the code of their dependencies within it. \`overrides\` puts \`ms\`, which is
+small, in the place of those that bring most: a hundred packages that nothing would load. Their licences are in \`.ci/page-licences.txt\`, which
+\`node .ci/page-licences.js\` writes for the version of GraphiQL. ESLint has a folder of its own, as Spector and the servers of the benchmarks have, and the one test that
+uses it installs it: \`test/codegen/cli/linters\`.
 
 ## All packages
 

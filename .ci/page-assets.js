@@ -6,7 +6,7 @@
 import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { packagesOf } from './licences.js';
+import { packagesOf, readLicences } from './licences.js';
 
 /** The service's own files. */
 const OWN = 'src/service/pages/files';
@@ -21,6 +21,9 @@ const ASSETS = {
   'react.js': 'react/umd/react.production.min.js',
   'react-dom.js': 'react-dom/umd/react-dom.production.min.js',
 };
+
+/** The licences of the packages that are within the script of GraphiQL, which are not installed. */
+export const PAGE_LICENCES = '.ci/page-licences.txt';
 
 /** The service's own files that the pages of `concordat docs --serve` have too. */
 const SHARED = ['bar.css', 'docs.css', 'docs.js', 'graphiql-page.css', 'graphiql-page.js', 'theme.css'];
@@ -45,12 +48,13 @@ export async function bundleConsole(outfile) {
 
 /**
  * @param folder - is replaced
- * @returns the names of the packages whose code is in the assets
+ * @returns the names of the packages whose code is in the assets, and the licences of those that are not installed
  */
 export async function copyPageAssets(folder) {
   rmSync(folder, { recursive: true, force: true });
   cpSync(OWN, folder, { recursive: true });
-  return [...(await bundleConsole(join(folder, 'console.js'))), ...copyOfPackages(folder)];
+  const { names, licences } = copyOfPackages(folder);
+  return { names: [...(await bundleConsole(join(folder, 'console.js'))), ...names], licences };
 }
 
 /** The same for the pages of a project, which are the API reference and GraphiQL. */
@@ -61,20 +65,22 @@ export function copyProjectAssets(folder) {
 }
 
 function copyOfPackages(folder) {
-  const packages = [];
+  const names = [];
   for (const [name, file] of Object.entries(ASSETS)) {
     const path = join('node_modules', file);
     cpSync(path, join(folder, name));
-    packages.push(...packagesOf([path]), ...bundledIn(path));
+    names.push(...packagesOf([path]));
   }
-  return packages;
+  const within = readLicences(PAGE_LICENCES);
+  const { version } = JSON.parse(readFileSync('node_modules/graphiql/package.json', 'utf8'));
+  if (!within.get('graphiql')?.startsWith(`graphiql ${version}:`))
+    throw new Error(`${PAGE_LICENCES} is not of graphiql ${version}: run \`node .ci/page-licences.js\``);
+  return { names: [...names, ...within.keys()], licences: within };
 }
 
-/** The packages whose code is in a script, as far as it has a source map. GraphiQL's names some eighty. */
-function bundledIn(script) {
-  const map = `${script}.map`;
-  if (!existsSync(map)) return [];
-  const { sources } = JSON.parse(readFileSync(map, 'utf8'));
+/** The installed packages whose code is in a script, by its source map. GraphiQL's names some eighty. */
+export function packagesWithin(script, modules) {
+  const { sources } = JSON.parse(readFileSync(`${script}.map`, 'utf8'));
   // In its repository the package @graphiql/react is the folder graphiql-react.
   const siblings = sources.map((source) =>
     source.replace(
@@ -82,5 +88,5 @@ function bundledIn(script) {
       (_, folder) => `node_modules/${folder.replace(/^graphiql-/, '@graphiql/')}/`,
     ),
   );
-  return packagesOf(siblings).filter((name) => existsSync(join('node_modules', name, 'package.json')));
+  return packagesOf(siblings).filter((name) => existsSync(join(modules, name, 'package.json')));
 }

@@ -25,8 +25,7 @@ import type { HttpRequest } from '@concordat/runtime';
 import type { ErrorPlace } from '@concordat/runtime/graphql';
 import { xmlEncoder } from '@concordat/runtime/xml';
 import { type Listener, listen } from './listen/listener.js';
-import { Shutdown } from './listen/shutdown.js';
-import { openBroker, openLimiters, openStore } from './open/adapters.js';
+import { type Watching, openBroker, openLimiters, openStore, opened } from './open/adapters.js';
 import { openIdentityProvider, openTokens } from './open/identity.js';
 import { type OwnGraphql, type OwnRest, openMcp, openPages } from './open/contract-endpoints.js';
 import { compileRest, engineOf, responseChecks } from './open/own-contract.js';
@@ -39,9 +38,9 @@ import { type Settings, readSettings } from './settings/settings.js';
 import { hasConsole, isOpenByDefault } from './open/loopback.js';
 import { deleteExpiredRecords, openHealth } from './open/repeated-work.js';
 import type { Health } from './watch/health.js';
-import { failureLog, rejectionLog } from './watch/failure-log.js';
+import { rejectionLog } from './watch/failure-log.js';
 import { type Log, openLog } from './watch/log.js';
-import { Metrics } from './watch/metrics.js';
+import type { Metrics } from './watch/metrics.js';
 import { deliveryMeasure, readStates } from './watch/watched-parts.js';
 import { noteCallers } from './watch/request-watch.js';
 
@@ -133,27 +132,17 @@ export interface Service {
  * ```
  */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
-  const shutdown = new Shutdown();
-  try {
-    return await open(options, shutdown);
-  } catch (error) {
-    // The reason why the service does not start matters more than errors while closing.
-    await shutdown.close().catch(() => undefined);
-    throw error;
-  }
+  const settings = { ...readSettings({}), ...options.settings };
+  const log = options.log ?? (await openLog(settings.logLevel));
+  return await opened(log, settings, (watching) => open(options, settings, watching));
 }
 
-async function open(options: ServiceOptions, shutdown: Shutdown): Promise<Service> {
-  const settings: Settings = { ...readSettings({}), ...options.settings };
-  const log = options.log ?? (await openLog(settings.logLevel));
-  const metrics = new Metrics();
+async function open(options: ServiceOptions, settings: Settings, watching: Watching): Promise<Service> {
+  const { log, failures, metrics, shutdown } = watching;
   const own = options.contract === undefined ? undefined : await compileRest(options.contract);
   const ownRest = options.rest ?? own;
-  const failures = failureLog(log);
 
   // The store and the event broker.
-  const waiting = { seconds: settings.startWaitSeconds, report: (line: string) => log.warn(line) };
-  const watching = { log, failures, metrics, shutdown, slowMs: settings.slowStatementMs, waiting };
   const given = options.storage ?? {
     ...settings,
     migrate: options.migrate,

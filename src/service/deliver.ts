@@ -3,8 +3,7 @@
 import { Problem, type HttpHandler, type HttpResponse } from '@concordat/runtime';
 import { nodeTransport } from '@concordat/runtime/node';
 import { listen } from './listen/listener.js';
-import { Shutdown } from './listen/shutdown.js';
-import { openStore } from './open/adapters.js';
+import { openStore, opened } from './open/adapters.js';
 import { openOutbox, runOutbox } from './open/outbox.js';
 import { compileRest } from './open/own-contract.js';
 import { operatorServices } from './open/prepare-store.js';
@@ -14,9 +13,8 @@ import { databaseSettings } from './settings/data.js';
 import { operationsSettings } from './settings/operations.js';
 import { serverSettings } from './settings/server.js';
 import type { Settings } from './settings/settings.js';
-import { failureLog, rejectionLog } from './watch/failure-log.js';
+import { rejectionLog } from './watch/failure-log.js';
 import type { Log } from './watch/log.js';
-import { Metrics } from './watch/metrics.js';
 
 /** The settings that it reads: the others, such as the secrets of tokens, need not be there. */
 export const deliverySettings = {
@@ -54,15 +52,11 @@ export async function deliver(
     throw new Error(
       'DATABASE_URL is memory:, which other processes cannot reach: name a lasting store, sqlite:<path> or postgres://…',
     );
-  const shutdown = new Shutdown();
-  try {
-    const metrics = new Metrics();
-    const failures = failureLog(log);
-    const waiting = { seconds: settings.startWaitSeconds, report: (line: string) => log.warn(line) };
-    const watching = { log, failures, metrics, shutdown, slowMs: settings.slowStatementMs, waiting };
+  return await opened(log, settings, async (watching) => {
+    const { failures, metrics, shutdown } = watching;
     const own = contract === undefined ? undefined : await compileRest(contract);
-    const opened = await openStore({ ...settings, migrate, contract: own?.contract }, watching);
-    const { storage, description: store } = opened;
+    const contents = { ...settings, migrate, contract: own?.contract };
+    const { storage, description: store } = await openStore(contents, watching);
     const outbox = await openOutbox(settings, watching);
     const services = operatorServices(storage, { outbox, report: failures.aftermath });
     const pages = probePages(openHealth({ storage }, watching), metrics, false);
@@ -88,11 +82,7 @@ export async function deliver(
       unhandledRejection: rejectionLog(watching),
       stop: () => shutdown.stop(listener, settings),
     };
-  } catch (error) {
-    // The reason why it does not start matters more than errors while closing.
-    await shutdown.close().catch(() => undefined);
-    throw error;
-  }
+  });
 }
 
 /** Errors have the form of the service's. */

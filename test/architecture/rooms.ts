@@ -143,7 +143,7 @@ const CODEGEN: readonly Room[] = [
   {
     path: 'src/codegen/init/',
     sees: [TEXT, CONTRACTS, GENERATOR],
-    packages: ['node:', '@concordat/runtime/terminal', 'graphql', 'typescript'],
+    packages: ['node:', '@concordat/runtime/parts', '@concordat/runtime/terminal', 'graphql', 'typescript'],
   },
   {
     path: 'src/codegen/bridge/',

@@ -252,6 +252,20 @@ describe('the references of a schema', () => {
     expect(await verdicts(documents, ['x', 1])).to.deep.equal([true, false]);
   });
 
+  for (const name of ['a%2Fb', 'a%41', 'a~1b', 'a~0b', '%'])
+    it(`lead to a part of another file that a component has under its name, ${name}`, async () => {
+      const pointer = `#/schemas/${encodeURIComponent(name.replaceAll('~', '~0'))}`;
+      const parts = { schemas: { [name]: { type: 'string' }, A: { allOf: [{ $ref: pointer }] } } };
+      const documents = {
+        'openapi.json': schemas({
+          [name]: { $ref: `parts.json${pointer}` },
+          A: { $ref: 'parts.json#/schemas/A' },
+        }),
+        'parts.json': parts,
+      };
+      expect(await verdicts(documents, ['x', 1])).to.deep.equal([true, false]);
+    });
+
   const problems: readonly (readonly [what: string, parts: object, message: string])[] = [
     [
       'to a name that several schemas have',

@@ -427,6 +427,22 @@ const examples: readonly Example[] = [
     document: schemaOf({ ...object({ next: { $ref: '#/components/schemas/A' } }), default: {} }),
   },
   {
+    // Of levels with two members, those with over 1,000 members below them.
+    feature: 'invalid-default',
+    at: `${A}/properties/a/default`,
+    document: schemaOf(
+      { properties: { a: { allOf: [{ $ref: '#/components/schemas/Level0' }], default: {} } } },
+      Object.fromEntries(
+        Array.from({ length: 9 }, (_, level) => {
+          const next = { allOf: [{ $ref: `#/components/schemas/Level${String(level + 1)}` }], default: {} };
+          const leaf = { default: 1 };
+          const member = level < 8 ? next : leaf;
+          return [`Level${String(level)}`, { properties: { a: member, b: member } }];
+        }),
+      ),
+    ),
+  },
+  {
     // That of the object is fit.
     feature: 'invalid-default',
     at: `${A}/properties/a/properties/b/default`,

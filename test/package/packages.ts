@@ -51,6 +51,8 @@ export interface Lock {
       {
         readonly version?: string;
         readonly link?: boolean;
+        readonly os?: readonly string[];
+        readonly cpu?: readonly string[];
         readonly engines?: { readonly node?: string };
         readonly hasInstallScript?: boolean;
         readonly dependencies?: Versions;

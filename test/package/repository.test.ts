@@ -215,6 +215,16 @@ describe('the repository: what it installs', () => {
     }
   });
 
+  it('is at most 700 packages, and one version of each of graphql-tools', () => {
+    const unpacked = Object.entries(lock.packages)
+      .filter(([place, { link }]) => place.includes('node_modules/') && !link)
+      .filter(([, { os = [process.platform] }]) => os.includes(process.platform))
+      .filter(([, { cpu = [process.arch] }]) => cpu.includes(process.arch))
+      .map(([place]) => place);
+    expect(unpacked).to.have.length.of.at.most(700);
+    expect(unpacked.filter((place) => /.\/node_modules\/@graphql-tools\//.test(place))).to.be.empty;
+  });
+
   it('runs on every Node that the packages run on', () => {
     for (const { manifest } of packages) expect(manifest.engines).to.deep.equal(rootManifest.engines);
     const oldest = rootManifest.engines.node

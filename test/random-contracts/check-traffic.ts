@@ -79,12 +79,17 @@ export async function checkTraffic(tried: Tried): Promise<void> {
   }
 }
 
-/** Whether the mock can make each declared body. @throws Finding where it makes none although there is one */
+/**
+ * Whether the mock can make each declared body, and each operation declares a response: without one, every answer is against the contract.
+ *
+ * @throws Finding where it makes none although there is one
+ */
 function canAnswer({ document, random }: Tried, running: RunningContract): boolean {
   const answers = new MockAnswers(running, conditionsOf({}));
   const judge = new Judge(document);
   let isAble = true;
   for (const { id, method, path, responses } of running.model.operations.slice(0, 100)) {
+    if (responses.length === 0) isAble = false;
     for (const { status } of responses) {
       try {
         answers.answer(id, { code: status.replace('XX', '50').replace('default', '299') });

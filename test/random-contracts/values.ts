@@ -31,6 +31,11 @@ function upgraded(schema: unknown, isMap = false): unknown {
   return whole;
 }
 
+/** A `$dynamicRef` that is a pointer is a `$ref` (2020-12, Core §8.2.3.2); Ajv takes it for a reference to the schema that it is in. */
+function withoutDynamicPointers(schema: unknown): unknown {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"$dynamicRef":"#/', '"$ref":"#/')) as unknown;
+}
+
 /** The schemas of a document, judged by Ajv. */
 export class Judge {
   // Those formats whose texts are drawn, and no others: an unknown format says nothing.
@@ -63,7 +68,7 @@ export class Judge {
   }
 
   #read(schema: unknown): unknown {
-    return this.#is30 ? upgraded(schema) : schema;
+    return this.#is30 ? upgraded(schema) : withoutDynamicPointers(schema);
   }
 
   /** A check of a schema of the document; undefined where Ajv has none. */
@@ -101,7 +106,7 @@ class ValueDrawer {
     this.#count += 1;
     if (!isNode(schema) || depth > 200) return 'any';
     const { random } = this;
-    const parts = [schema, ...['$ref', '$dynamicRef'].flatMap((key) => this.#target(schema[key]))];
+    const parts = [schema, ...this.#target(schema['$ref'])];
     const { allOf, anyOf, oneOf, enum: values, type } = schema;
     if ('const' in schema) return schema['const'];
     if (Array.isArray(values) && values.length > 0) return random.pick(values as readonly unknown[]);

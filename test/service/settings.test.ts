@@ -44,6 +44,16 @@ describe('readSettings', () => {
     expect(databaseOf('postgresql://h/d')).to.deep.equal({ kind: 'postgres', url: 'postgresql://h/d' });
   });
 
+  it('refuses a file that would not be where its URL seems to say', () => {
+    for (const url of ['sqlite://data.db', 'sqlite://./data.db', 'sqlite:///./data.db']) {
+      expect(() => readSettings({ DATABASE_URL: url }), url).to.throw(
+        'DATABASE_URL must have a path after sqlite:, such as sqlite:./data/service.db',
+      );
+    }
+    const { database } = readSettings({ DATABASE_URL: 'sqlite:///var/x.db' });
+    expect(database).to.deep.equal({ kind: 'sqlite', path: '///var/x.db' });
+  });
+
   it('reads URLs of several hosts, a pooler and its direct URL', () => {
     const url = 'postgres://u:p@one:5432,two/d?target_session_attrs=primary';
     const DATABASE_DIRECT_URL = 'postgres://u:p@db/d';

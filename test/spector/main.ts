@@ -7,14 +7,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { complaints } from '../codegen/strict-compiler.js';
+import { installOwnPackages } from '../support/own-packages.js';
 import { differencesFrom, type Results } from './results.js';
 import { compileSpecifications } from './documents.js';
 import { knock, transports } from './knock.js';
-import { FOLDER, install } from './packages.js';
+import { FOLDER } from './packages.js';
 import { loadExchanges } from './scenarios.js';
 import { startServices } from './services.js';
 
-install();
+installOwnPackages(FOLDER);
 const results = JSON.parse(readFileSync(join(FOLDER, 'results.json'), 'utf8')) as Results;
 const directory = mkdtempSync(join(tmpdir(), 'concordat-spector-'));
 try {

@@ -141,14 +141,11 @@ function conversionOf(
     if (!isRequired(part) && proved.length === 0) continue;
     const differing = part === 'response' ? about(' differs at ') : [];
     const isPart = differing.length > 0 && differing.length <= MOST_STATUSES && about(' fits at ').length > 0;
-    const others = joined(
-      differing.map((each) => code`answer.status !== ${Number(each)}`),
-      code` && `,
-    );
+    const tests = differing.map((each) => code`answer.status !== ${Number(each)}`);
     lines.push(
       ...proved.flatMap(({ message, proof }) => [message, ...proof]).map(lineComment),
       code`${member}: (${isPart ? code`answer` : NOTHING}) => {`,
-      ...(isPart ? [code`  if (${others}) return answer;`] : []),
+      ...(isPart ? [code`  if (${joined(tests, code` && `)}) return answer;`] : []),
       code`  throw new Error(${singleQuoted(`Write the ${part} of ${id}`)});`,
       code`},`,
     );

@@ -37,9 +37,8 @@ export function configCommand(terminal: Terminal, root: Command): Command {
     .option('--json', 'print a list of {"api", "key", "value", "from"} as JSON')
     .action(async (name: string | undefined, options: readonly string[], own: ConfigCommandOptions) => {
       const known = ['generate', 'check', 'init', ...Object.keys(SECTION_KEYS)];
-      if (name !== undefined && !known.includes(name)) {
+      if (name !== undefined && !known.includes(name))
         throw usageFailure(unknownName('command', name, name, known));
-      }
       const names = name === undefined ? ['generate', ...Object.keys(SECTION_KEYS)] : [name];
       const apis = new Map<string | undefined, Setting[]>();
       for (const each of names) {
@@ -58,13 +57,11 @@ export function configCommand(terminal: Terminal, root: Command): Command {
         printJson(terminal, all);
         return;
       }
-      const widths = (['key', 'from'] as const).map((part) =>
-        Math.max(...all.map((each) => each[part].length)),
-      );
+      const widthOf = (part: 'key' | 'from') => Math.max(...all.map((each) => each[part].length));
+      const [keyWidth, fromWidth] = [widthOf('key'), widthOf('from')];
       for (const [index, { api, key, value, from }] of all.entries()) {
         if (api !== undefined && api !== all[index - 1]?.api)
           print(terminal, `${index === 0 ? '' : '\n'}${api}`);
-        const [keyWidth = 0, fromWidth = 0] = widths;
         const text = typeof value === 'string' ? value : JSON.stringify(value);
         print(terminal, `${key.padEnd(keyWidth)}  ${from.padEnd(fromWidth)}  ${text}`);
       }
@@ -77,10 +74,8 @@ async function settingsFor(
   options: readonly string[],
   { config, api }: ConfigCommandOptions,
 ): ReturnType<typeof settingsOf> {
-  const {
-    operands,
-    unknown: [unknown],
-  } = command.parseOptions([...options]);
+  const parsed = command.parseOptions([...options]);
+  const [[argument], [unknown]] = [parsed.operands, parsed.unknown];
   if (unknown !== undefined) {
     // The place of a command of the tools has no options.
     if (command.options.length === 0) throw withoutTools(`concordat ${command.name()}`);
@@ -89,7 +84,6 @@ async function settingsFor(
   if (config !== undefined) command.setOptionValue('config', config);
   // The guides have no API.
   if (api !== undefined && command.name() !== 'docs') command.setOptionValue('api', api);
-  const [argument] = operands;
   const isUrl = ['verify', 'record', 'proxy'].includes(command.name());
   if (isUrl && argument !== undefined) command.setOptionValueWithSource('url', argument, 'cli');
   return settingsOf(command, !isUrl && argument !== undefined);
@@ -100,10 +94,6 @@ function shownValue(key: string, value: unknown): unknown {
   if (typeof value === 'function') return 'a function';
   if (key.endsWith('.url')) return withoutPasswords(String(value));
   if (!/^verify\.(?:headers|credentials)$/.test(key)) return value;
-  return Object.fromEntries(
-    Object.entries(value as object).map(([name, each]: [string, unknown]) => [
-      name,
-      typeof each === 'string' ? '…' : each,
-    ]),
-  );
+  const hidden = (each: unknown): unknown => (typeof each === 'string' ? '…' : each);
+  return Object.fromEntries(Object.entries(value as object).map(([name, each]) => [name, hidden(each)]));
 }

@@ -55,9 +55,8 @@ export function valueOption(own: (type: string, given: string) => ValueType): Op
   const collect = (given: string, before: ValueTypes = {}): ValueTypes => {
     const [, format = '', type = ''] = /^(.+)=([^=]+)$/.exec(given) ?? [];
     const known = BUILT_IN.find((each) => each === type);
-    if (known === undefined && !/^[A-Z][A-Za-z0-9]*$/.test(type)) {
+    if (known === undefined && !/^[A-Z][A-Za-z0-9]*$/.test(type))
       throw new InvalidArgumentError(`Write date-time=Date, with one of ${BUILT_IN.join(', ')}.`);
-    }
     return { ...before, [format]: known ?? own(type, given) };
   };
   return new Option(
@@ -82,9 +81,8 @@ export function generatorsOf(apis: readonly ForApi<object>[]): readonly CodegenO
     );
   }
   const isWithout = all.every(({ openapi }) => openapi === undefined);
-  if (isWithout && all.some(({ lenient, formats, only, except }) => lenient ?? formats ?? only ?? except)) {
+  if (isWithout && all.some(({ lenient, formats, only, except }) => lenient ?? formats ?? only ?? except))
     throw usageFailure('--lenient, --formats, --only and --except go with an OpenAPI document');
-  }
   const folders = all.map(({ out }) => out);
   const twice = folders.find((out, index) => folders.indexOf(out) !== index);
   if (twice !== undefined) throw usageFailure(`two APIs would be written to ${twice}: name one with --api`);

@@ -88,9 +88,7 @@ async function serveGuides(
       response.writeHead(421).end();
       return;
     }
-    listener(request, response, () => {
-      others(request, response);
-    });
+    listener(request, response, () => others(request, response));
   });
   await once(server.listen(apis[0]?.options.port, '127.0.0.1'), 'listening');
   print(terminal, `The guides are on ${urlOf(server)}`);

@@ -56,10 +56,8 @@ export function generateCommand(terminal: Terminal): Command {
       }
       const { writeFiles } = await import('../generator/generated-files.js');
       const apis = await options.apis();
-      const results = (await writeFiles(generatorsOf(apis))).map((result, index) => ({
-        ...result,
-        name: apis[index]?.name,
-      }));
+      const made = await writeFiles(generatorsOf(apis));
+      const results = made.map((result, index) => ({ ...result, name: apis[index]?.name }));
       for (const { name, dropped } of results)
         for (const line of dropped) terminal.stderr.write(`${about(name)}${line}\n`);
       if (options.json) {
@@ -145,11 +143,8 @@ async function check(
     printJson(terminal, byApi(values));
   } else {
     const cases = found.flatMap(({ contracts }) => contracts);
-    await printFindings(terminal, format, {
-      command: 'concordat check',
-      cases,
-      findings: found.flatMap((each) => findingsOf(each)),
-    });
+    const findings = found.flatMap((each) => findingsOf(each));
+    await printFindings(terminal, format, { command: 'concordat check', cases, findings });
   }
   const errors = found.flatMap(({ error }) => error ?? []);
   if (errors.length > 0) {
@@ -165,31 +160,19 @@ async function check(
   if (needless.flat().length > 0)
     throw new CommandFailure('Remove the accepted changes that are not there from concordat.json.');
   if (format !== 'text') return;
-  for (const { name } of found) {
+  for (const { name } of found)
     print(terminal, `${about(name)}The contract has no problems, and the generated files are up to date.`);
-  }
 }
 
-function findingsOf({
-  problems,
-  stale,
-  list,
-  needless,
-  notices,
-}: CheckedFiles & { readonly needless: readonly string[] }): readonly Finding[] {
+function findingsOf(checked: CheckedFiles & { readonly needless: readonly string[] }): readonly Finding[] {
+  const { problems, stale, list, needless, notices } = checked;
   const ofList = (rule: string, message: string): Finding => {
     return { rule, level: 'error', message, about: 'concordat.json' };
   };
   return [
     ...problems.map(({ feature, fault, file, line, pointer, message }): Finding => {
-      const at = pointer === undefined ? '' : `${pointer}: `;
-      return {
-        rule: feature ?? fault,
-        level: 'error',
-        message: at + message,
-        about: file,
-        place: { file, line },
-      };
+      const text = pointer === undefined ? message : `${pointer}: ${message}`;
+      return { rule: feature ?? fault, level: 'error', message: text, about: file, place: { file, line } };
     }),
     ...stale.map((file): Finding => ({
       rule: 'stale-file',
@@ -201,13 +184,8 @@ function findingsOf({
     ...list.map((message) => ofList('not-served', message)),
     ...needless.map((message) => ofList('needless-acceptance', message)),
     ...notices.map(({ kind, file, line, pointer, message }): Finding => {
-      return {
-        rule: kind,
-        level: 'note',
-        message: `${pointer}: ${message}`,
-        about: file,
-        place: { file, line },
-      };
+      const place = { file, line };
+      return { rule: kind, level: 'note', message: `${pointer}: ${message}`, about: file, place };
     }),
   ];
 }

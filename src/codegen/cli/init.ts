@@ -61,9 +61,8 @@ export function initCommand(terminal: Terminal, version: string): Command {
       const named = contractsAmong(contracts);
       const { init } = await import('../init/init.js');
       const configured = existsSync(file) ? generatorsOf(await options.apis()) : [];
-      if (configured.length > 1) {
+      if (configured.length > 1)
         throw usageFailure(`${file} has several APIs: name with --api the one whose parts this project has`);
-      }
       const packed = packages === undefined ? undefined : packedPackages(packages);
       const { written, notes, manager } = await init({
         ...{ version, host, configured: configured[0], named, packed },

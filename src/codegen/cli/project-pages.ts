@@ -82,16 +82,25 @@ function servedApi({ name, options }: ForApi<ProjectOptions>): ServedApi | undef
   const { openapi, schema } = contracts;
   if (openapi === undefined && schema === undefined) return undefined;
   const { allowOrigin = [] } = options;
-  let mock: ReturnType<ServedApi['mock']> | undefined;
-  let document: Promise<OpenApiDocument> | undefined;
   return {
     name,
     base: `/api/${encodeURIComponent(name ?? 'project')}/`,
     contracts,
-    mock: () => (mock ??= mockOf(contracts, allowOrigin)),
-    document: () =>
-      (document ??= loadContract(openapi ?? '', { allowOrigins: allowOrigin }).then((each) => each.document)),
+    mock: onceMade(() => mockOf(contracts, allowOrigin)),
+    document: onceMade(
+      async () => (await loadContract(openapi ?? '', { allowOrigins: allowOrigin })).document,
+    ),
   };
+}
+
+/** Makes a value for the first who asks. Who asks after a failure has it made again, because the contract may have been mended. */
+function onceMade<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
 }
 
 async function mockOf(contracts: Contracts, allowOrigin: readonly string[]): ReturnType<ServedApi['mock']> {

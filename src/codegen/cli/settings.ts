@@ -152,12 +152,10 @@ async function readConfig(
       const [line = ''] = message.replace(/^codegenConfig: /, '').split('\n');
       throw usageFailure(`${file}${/:\d+:\d+$/m.exec(message)?.[0] ?? ''}: ${line.trim()}`);
     });
-  if (read === undefined && isRequired) {
+  if (read === undefined && isRequired)
     throw usageFailure(`${file} must export default codegenConfig({ … })`);
-  }
   const { made, others = [] } = read ?? {};
-  if (isGenerating && others.length > 0) {
+  if (isGenerating && others.length > 0)
     throw usageFailure(`${file} also generates ${others.join(', ')}: run graphql-codegen --config ${file}`);
-  }
   return made;
 }

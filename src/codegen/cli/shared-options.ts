@@ -189,17 +189,14 @@ export function contractsAmong(files: readonly string[]): Contracts {
   const schemas = files.filter((file) => SDL.test(file));
   const schema = schemas.length === 1 ? schemas[0] : schemas;
   const [openapi, ...documents] = files.filter((file) => !SDL.test(file));
-  if (documents.length > 0) {
-    throw usageFailure('name one OpenAPI document, one GraphQL schema, or both');
-  }
+  if (documents.length > 0) throw usageFailure('name one OpenAPI document, one GraphQL schema, or both');
   return { ...(openapi !== undefined && { openapi }), ...(schemas.length > 0 && { schema }) };
 }
 
 /** The contracts of an API, or if it names none, `openapi.yaml` and `schema.graphql` where they exist. */
 export function contractsOf({ openapi, schema }: Contracts): Contracts {
-  if (openapi !== undefined || schema !== undefined) {
+  if (openapi !== undefined || schema !== undefined)
     return { ...(openapi !== undefined && { openapi }), ...(schema !== undefined && { schema }) };
-  }
   const existing = ['openapi.yaml', 'schema.graphql'].filter((file) => existsSync(file));
   return contractsAmong(existing.length > 0 ? existing : ['openapi.yaml']);
 }

@@ -49,20 +49,13 @@ export async function needlessAcceptances(apis: readonly object[]): ReturnType<T
 
 export async function loadTools(): Promise<Tools | undefined> {
   return await (import(PACKAGE) as Promise<Tools>).catch((error: unknown) => {
-    if (
-      error instanceof Error &&
-      'code' in error &&
-      error.code === 'ERR_MODULE_NOT_FOUND' &&
-      error.message.includes(`'${PACKAGE}'`)
-    ) {
-      return undefined;
-    }
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_MODULE_NOT_FOUND' && message.includes(`'${PACKAGE}'`)) return undefined;
     throw error;
   });
 }
 
 /** The failure of a command that needs the package. */
 export function withoutTools(subject: string): CommandFailure {
-  const message = `${subject} needs the package ${PACKAGE}: npm install --save-dev ${PACKAGE}`;
-  return usageFailure(message);
+  return usageFailure(`${subject} needs the package ${PACKAGE}: npm install --save-dev ${PACKAGE}`);
 }

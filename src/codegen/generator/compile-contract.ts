@@ -76,14 +76,10 @@ interface CompiledContract {
 export function compileContract(
   { document, left }: Pick<LoadedContract, 'document' | 'left'>,
   reader: Reader,
-  {
-    openapi,
-    formats = 'assert',
-    progress,
-    named = false,
-  }: CompileContractOptions & Pick<CompileOptions, 'named'>,
+  options: CompileContractOptions & Pick<CompileOptions, 'named'>,
   model = readContract(reader, left),
 ): CompiledContract {
+  const { openapi, formats = 'assert', progress, named = false } = options;
   const checks = new CheckList();
   const banner = openingLine(basename(openapi));
   const list = new ValueList(reader.schemas);
@@ -92,11 +88,7 @@ export function compileContract(
   const outgoing = reader.attempt(() => outgoingFile(model, checks, list, banner));
   const converters = list.file(banner, checks);
   for (const at of converters.untyped) reader.unsupported('untyped-value', at, UNTYPED);
-  const compileOptions = {
-    banner,
-    formats,
-    invalidDefaults: reader.schemas.invalidDefaults,
-  };
+  const compileOptions = { banner, formats, invalidDefaults: reader.schemas.invalidDefaults };
   const validators = compileValidators(document, checks.orders, {
     ...compileOptions,
     schemas: reader.schemas,

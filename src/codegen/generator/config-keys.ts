@@ -217,9 +217,8 @@ export function requireKnownKeys(options: unknown): asserts options is ConfigOpt
     requireApi('', options);
     return;
   }
-  if (!isObject(apis) || Object.keys(apis).length === 0) {
+  if (!isObject(apis) || Object.keys(apis).length === 0)
     throw new Error('apis must be an object with at least one API, such as { billing: { openapi, out } }');
-  }
   const names = Object.entries({ ...API_KEYS, apis: object, ...SECTION_KEYS });
   const { openapi: _, schema: __, out: ___, ...shared } = Object.fromEntries(names);
   requireKeys('', options, shared);
@@ -233,9 +232,8 @@ function requireApi(at: string, api: unknown): void {
   requireKeys(at, api, { ...API_KEYS, ...SECTION_KEYS });
   const { openapi, schema, out } = api as Partial<ApiConfig>;
   const inside = at === '' ? '' : `${at}: `;
-  if (openapi === undefined && schema === undefined) {
+  if (openapi === undefined && schema === undefined)
     throw new Error(`${inside}name an openapi document, a GraphQL schema, or both`);
-  }
   if (out === undefined) throw new Error(`${inside}name the folder of the generated files, out`);
 }
 

@@ -44,9 +44,8 @@ export async function generateFrom(
   { openapi, schema, accept = [], resolvers, notice = () => undefined, ...options }: GenerateOptions,
   progress?: OpenapiFilesOptions['progress'],
 ): Promise<Generated> {
-  if (openapi === undefined && schema === undefined) {
+  if (openapi === undefined && schema === undefined)
     throw new Error('generate: name an openapi document, a GraphQL schema, or both');
-  }
   const accepted = acceptancesOf({ accept, ...(openapi && { openapi }), ...(schema && { schema }) });
   const { values } = options;
   const results = await Promise.allSettled([
@@ -67,11 +66,7 @@ export async function generateFrom(
     .filter((result) => result.status === 'fulfilled')
     .map(({ value }) => value);
   for (const each of rest.notices) notice(each);
-  return {
-    ...rest,
-    files: { ...rest.files, ...graphql.files },
-    inputs: [...rest.inputs, ...graphql.inputs],
-  };
+  return { ...rest, files: { ...rest.files, ...graphql.files }, inputs: [...rest.inputs, ...graphql.inputs] };
 }
 
 const NOTHING: Generated = { files: {}, inputs: [], notices: [], operations: { generated: [], left: [] } };

@@ -121,9 +121,8 @@ function generated(options: CodegenOptions): Promise<Generated> {
 /** The names of the generated files that are missing in a directory or differ there. */
 async function staleFiles(out: string, files: Generated['files']): Promise<readonly string[]> {
   const stale: string[] = [];
-  for (const [name, text] of Object.entries(files)) {
+  for (const [name, text] of Object.entries(files))
     if ((await readFile(join(out, name), 'utf8').catch(() => undefined)) !== text) stale.push(name);
-  }
   return stale;
 }
 

@@ -2,6 +2,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isObject, parsedJson } from '@concordat/runtime/parts';
 import { usageFailure } from '@concordat/runtime/terminal';
 import type { GeneratedOperations } from './openapi-files.js';
 import { fileAt } from './git-revision.js';
@@ -78,14 +79,9 @@ function added(now: readonly string[] = [], before: readonly string[] = now): re
 }
 
 function readLists(file: string, text: string): Lists {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw usageFailure(`${file} is not JSON.`);
-  }
-  const names =
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [''];
+  const value = parsedJson(text);
+  if (value === undefined) throw usageFailure(`${file} is not JSON.`);
+  const names = isObject(value) ? Object.keys(value) : [''];
   const wrong = names.find((name) => !MEMBERS.includes(name));
   if (wrong !== undefined) {
     const found = wrong === '' ? 'is no object' : `has the unknown member "${wrong}"`;

@@ -1,6 +1,7 @@
 /** Generates the files of an OpenAPI contract: loads it, reads it, compiles its checks and writes the texts. */
 
 import { basename } from 'node:path';
+import type { ToolTable } from '@concordat/runtime';
 import { type CompileContractOptions, compileContract } from './compile-contract.js';
 import { type LoadedContract, loadContract } from '../contract/load/load.js';
 import { meaningOf } from '../contract/load/harmless-faults.js';
@@ -20,7 +21,15 @@ import type { PlacedOperation } from '../contract/model/model.js';
 import { readContract } from '../contract/model/operations.js';
 import { Reader } from '../contract/model/reader.js';
 import { invalidDefaults } from '../checks/schemas/invalid-defaults.js';
-import { type Code, code, identifier, joined, openingLine, withTypeScriptImports } from '../text/code.js';
+import {
+  type Code,
+  code,
+  identifier,
+  joined,
+  openingLine,
+  templateLiteral,
+  withTypeScriptImports,
+} from '../text/code.js';
 import { requireValueTypes } from '../contract/schemas/value-types.js';
 import { operationTypes, operationsFile } from './files/operations-file.js';
 import { storedTypes } from '../contract/load/stored-fields.js';
@@ -29,7 +38,6 @@ import { RECEIVED, SchemaVariants, componentReference } from './files/schema-var
 import { type StandardTypes, standardSchemasFile } from './files/standard-schemas-file.js';
 import { typedDocument } from './files/types/typed-document.js';
 import { typesFile } from './files/types/types-file.js';
-import { documentFile, toolsFile } from './files/parsed-files.js';
 import { toolTable } from './tools/tool-table.js';
 
 export interface OpenapiFilesOptions extends CompileContractOptions {
@@ -206,14 +214,8 @@ function typeFiles(
   banner: Code,
   { clientTypes }: Pick<OpenapiFilesOptions, 'clientTypes'>,
 ): Generated['files'] {
-  const requested = named.filter(({ direction }) => direction === 'request');
-  const { typed, requests } = typedDocument(
-    document,
-    contract,
-    invalidDefaults,
-    values,
-    requested.map(({ component }) => component),
-  );
+  const requested = named.flatMap(({ direction, component }) => (direction === 'request' ? [component] : []));
+  const { typed, requests } = typedDocument(document, contract, invalidDefaults, values, requested);
   const reader = new Reader(typed, { values });
   const model = readContract(reader, left);
   const received = new SchemaVariants(RECEIVED, new Set(Object.keys(typed.components?.schemas ?? {})));
@@ -222,18 +224,14 @@ function typeFiles(
     named.map(({ component, defaults }): [string, StandardTypes] => {
       const input = requests.get(component) ?? componentReference(component);
       const output = defaults ? received.of(reader.schemas.made(input, '#/components/schemas')) : input;
-      return [
-        component,
-        { input: componentName(input) ?? component, output: componentName(output) ?? component },
-      ];
+      const types = { input: componentName(input) ?? component, output: componentName(output) ?? component };
+      return [component, types];
     }),
   );
   const { callbackItems: callbacks } = model;
   const stored = storedTypes(document).map(([name, schema]) => [name, `Stored${name}`, schema] as const);
-  const schemas = {
-    ...received.components,
-    ...Object.fromEntries(stored.map(([, type, schema]) => [type, schema])),
-  };
+  const storedSchemas = Object.fromEntries(stored.map(([, type, schema]) => [type, schema]));
+  const schemas = { ...received.components, ...storedSchemas };
   const { text, names } = typesFile(typed, banner, { callbacks, schemas, values, clientTypes });
   const fields = stored.map(
     ([name, type]) => code`    readonly ${identifier(name)}: ${identifier(names.get(type) ?? type)};\n`,
@@ -263,4 +261,37 @@ function failureOf(error: unknown): readonly [at: string, message: string] {
   const message = error instanceof Error ? error.message : String(error);
   const [, at, sentence] = /^(#\S*): ([^]*)$/.exec(message) ?? [];
   return [at ?? '#', sentence ?? message];
+}
+
+/** The text of `document.ts`. */
+function documentFile(document: object, banner: Code): Code {
+  return code`${banner}
+/** The contract as one OpenAPI document. */
+export const document: Readonly<Record<string, unknown>> = ${parsed(document)};
+`;
+}
+
+/** The text of `tools.ts`. */
+function toolsFile(tools: ToolTable, banner: Code): Code {
+  return code`${banner}
+import type { ToolTable } from "@concordat/runtime";
+
+/** The operations as tools for models. */
+export const tools: ToolTable = ${parsed(tools)};
+`;
+}
+
+/** JSON is parsed faster than a literal, and the compiler need not infer its type. */
+function parsed(value: object): Code {
+  return code`JSON.parse(${templateLiteral(inLines(value, 2))})`;
+}
+
+/** JSON with one line per member of the outer levels, which shows what has changed in less than half of the bytes of indented text. */
+function inLines(value: unknown, levels: number): string {
+  if (levels === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  const lines = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([key, member]) => (isList ? '' : `${JSON.stringify(key)}:`) + inLines(member, levels - 1));
+  return (isList ? '[\n' : '{\n') + lines.join(',\n') + (isList ? '\n]' : '\n}');
 }

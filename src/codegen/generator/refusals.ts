@@ -33,12 +33,7 @@ export async function refusalNotices(
   for (const { operation, status, at, mediaType, media, example } of refusals) {
     const check = media?.node === undefined ? undefined : checks.get(media.node.at);
     if (media !== undefined && check?.(structuredClone(example)) !== false) continue;
-    const fault = faults.get(at) ?? {
-      mediaTypes: new Set(),
-      statuses: new Set(),
-      own: new Set(),
-      installed: new Set(),
-    };
+    const fault = faults.get(at) ?? new Unfit();
     faults.set(at, fault);
     fault.mediaTypes.add(mediaType);
     fault.statuses.add(status);
@@ -46,22 +41,19 @@ export async function refusalNotices(
   }
   return [...faults].map(([at, { mediaTypes, statuses, own, installed }]) => {
     const what = `does not accept the ${shortList(mediaTypes)} that the engine sends with ${shortList(statuses)}`;
-    return {
-      kind: 'unfit-refusal',
-      at,
-      message: `${what}, of ${operationsText(own, installed.size)}: ${ADVICE}`,
-    };
+    const message = `${what}, of ${operationsText(own, installed.size)}: ${ADVICE}`;
+    return { kind: 'unfit-refusal', at, message };
   });
 }
 
 /** The refusals that a response does not accept. */
-interface Unfit {
-  readonly mediaTypes: Set<string>;
-  readonly statuses: Set<string>;
+class Unfit {
+  readonly mediaTypes = new Set<string>();
+  readonly statuses = new Set<string>();
   /** The operations of the author's own files. */
-  readonly own: Set<string>;
+  readonly own = new Set<string>();
   /** Those of installed packages. */
-  readonly installed: Set<string>;
+  readonly installed = new Set<string>();
 }
 
 /** `a, b and 49 operations of installed packages`. */

@@ -13,7 +13,8 @@ import { shellWords, stringLiteral } from '../text/code.js';
 import { Verbatim } from '../text/literal.js';
 import { acceptancesOf } from '../contract/problems/features.js';
 import type { LoadOptions } from '../contract/load/load.js';
-import { progressLine } from '@concordat/runtime/terminal';
+import type { ContractModel } from '../contract/model/model.js';
+import { CommandFailure, progressLine } from '@concordat/runtime/terminal';
 import { filesToWrite } from '../generator/generated-files.js';
 import {
   type NamedContracts,
@@ -69,23 +70,23 @@ export async function init(options: InitOptions): Promise<InitResult> {
   const schema = await schemaOf(given);
   const contracts = options.configured === undefined ? withModels(given, schema) : given;
   const { files } = await generateFrom(contracts, progressLine('Compiling checks'));
-  for (const name of await filesToWrite(contracts.out, files)) {
+  const rest = contracts.openapi === undefined ? undefined : await readModel(contracts.openapi, contracts);
+  if (rest?.hasRecords === true && !existsSync('src/rest/operations.ts')) throw new CommandFailure(OF_CORE);
+  for (const name of await filesToWrite(contracts.out, files))
     await project.replace(join(contracts.out, name), files[name] ?? '');
-  }
-  const prefix = contracts.openapi === undefined ? '' : await addRest(project, contracts.openapi, contracts);
+  const { prefix = '' } = rest ?? {};
+  if (contracts.openapi !== undefined && rest !== undefined)
+    await addRest(project, rest.contract, contracts.openapi, contracts);
   if (contracts.schema !== undefined && schema !== undefined) {
     await project.create('src/graphql/context.ts', typesOf('src/graphql/context.ts', contracts.schema));
-    if (contracts !== given) {
+    if (contracts !== given)
       await project.create('src/graphql/models.ts', modelsTemplate(schema, files['graphql.ts'] ?? ''));
-    }
     await addParts(project, resolverParts(schema, join(contracts.out, 'graphql.ts')));
     const CONSTRAINTS = 'constraints.ts' in files;
-    const endpoint = await project.create('src/graphql/endpoint.ts', {
-      file: 'src/graphql/endpoint.ts',
-      values: { CONSTRAINTS },
-    });
+    const file = 'src/graphql/endpoint.ts';
+    const endpoint = await project.create(file, { file, values: { CONSTRAINTS } });
     if (CONSTRAINTS && !endpoint.includes('constraints'))
-      project.notes.push('src/graphql/endpoint.ts does not give the engine the constraints of the schema');
+      project.notes.push(`${file} does not give the engine the constraints of the schema`);
     if (served.subscriptions) await project.create('src/graphql/sockets.ts');
     await project.create('test/graphql.test.ts');
   }
@@ -125,10 +126,8 @@ async function addSettings(
     await project.replace('.gitattributes', `${start}${pattern} linguist-generated\n`);
   }
   await project.create('Containerfile');
-  const isInWorkspace = root !== resolve('.');
-  await project.create(isInWorkspace ? 'Containerfile.dockerignore' : '.dockerignore', {
-    file: 'dockerignore',
-  });
+  const ignored = root === resolve('.') ? '.dockerignore' : 'Containerfile.dockerignore';
+  await project.create(ignored, { file: 'dockerignore' });
   // The settings of an existing project may be in other files.
   if (before === undefined) await project.create('.prettierrc.json', { file: 'prettierrc.json' });
 }
@@ -165,6 +164,9 @@ function tsconfigNotes(isCommon: boolean): readonly string[] {
 const NEW_NAMES =
   'package.json lists @concordat/codegen: the packages have new names, which the change log of concordat lists under "New names of the packages"';
 
+const OF_CORE =
+  'the contract extends that of @concordat/core, which has the handlers of its operations: generate the code with concordat generate, and write yours as the guide shows that concordat docs extend prints';
+
 async function servedBy(contracts: CodegenOptions): Promise<Served> {
   const schema = await schemaOf(contracts);
   return {
@@ -180,18 +182,19 @@ async function schemaOf(contracts: CodegenOptions): Promise<GraphQLSchema | unde
   return await readSchema(contracts.schema, acceptancesOf(contracts).schema).catch(() => undefined);
 }
 
-/** @returns the path at which the contract is served */
-async function addRest(project: Project, openapi: string, options: LoadOptions): Promise<string> {
-  const { contract, prefix } = await readModel(openapi, options);
+async function addRest(
+  project: Project,
+  contract: ContractModel,
+  openapi: string,
+  options: LoadOptions,
+): Promise<void> {
   await project.create('src/rest/handlers.ts', typesOf('src/rest/handlers.ts', openapi));
   await addParts(project, operationParts(contract));
   await addParts(project, securityParts(contract));
   const engine = await project.create('src/rest/engine.ts', engineTemplate(contract));
-  for (const type of encodedTypes(contract).filter((each) => !engine.includes(each))) {
+  for (const type of encodedTypes(contract).filter((each) => !engine.includes(each)))
     project.notes.push(`src/rest/engine.ts has no encoder for ${type}`);
-  }
   await project.create('test/rest.test.ts', restTestTemplate(contract, openapi, options));
-  return prefix;
 }
 
 /** The file with the types of a contract's functions. */
@@ -210,9 +213,8 @@ async function addServer(project: Project, served: Served, prefix: string, host:
     [served.graphql, 'endpoint', 'serve the endpoint of src/graphql/endpoint.ts'],
     [served.subscriptions, 'sockets', 'serve the WebSockets of src/graphql/sockets.ts'],
   ] as const;
-  for (const [isServed, name, what] of parts) {
+  for (const [isServed, name, what] of parts)
     if (isServed && !server.includes(name)) project.notes.push(`src/server.ts does not ${what}`);
-  }
 }
 
 /** The name of the folder, without the characters that npm does not allow. */

@@ -1,6 +1,7 @@
 /** The `package.json` of a project: existing entries are kept, and missing ones are added for its contracts and its server. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { isObject, parsedJson } from '@concordat/runtime/parts';
 import { CommandFailure } from '@concordat/runtime/terminal';
 import type { Template } from './project.js';
 
@@ -90,15 +91,9 @@ export function mergeManifest(text: string | undefined, name: string, needs: Nee
 const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
 function parsed(text: string): Manifest {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    throw new CommandFailure('package.json is not JSON');
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new CommandFailure('package.json is not a JSON object');
-  }
+  const value = parsedJson(text.replace(/^\uFEFF/, ''));
+  if (value === undefined) throw new CommandFailure('package.json is not JSON');
+  if (!isObject(value)) throw new CommandFailure('package.json is not a JSON object');
   return { ...value };
 }
 

@@ -82,13 +82,11 @@ export async function addParts(project: Project, { path, what, parts }: PartFold
   }
   const missing = parts.filter((part) => !list.has(part.path));
   const added = missing.filter((part) => !list.isHidden(part.path));
-  for (const part of missing.filter((each) => !added.includes(each))) {
+  for (const part of missing.filter((each) => !added.includes(each)))
     project.notes.push(`${file} does not name the ${what} ${part.path.join('.')}, which its spread may hold`);
-  }
   for (const part of added) await project.create(`${path}/${part.file}.ts`, part.template);
-  if (existing === undefined || added.length > 0) {
+  if (existing === undefined || added.length > 0)
     await project.replace(file, list.with(added, `./${variable}`));
-  }
   const known = new Set(parts.map((part) => part.path.join('.')));
   for (const each of list.paths().map((keys) => keys.join('.'))) {
     if (known.has(each)) continue;
@@ -217,8 +215,7 @@ function nested(member: ts.ObjectLiteralElementLike): ts.ObjectLiteralExpression
 
 function nameOf({ name }: ts.ObjectLiteralElementLike): string | undefined {
   if (name === undefined) return undefined;
-  if (ts.isComputedPropertyName(name)) {
+  if (ts.isComputedPropertyName(name))
     return ts.isStringLiteralLike(name.expression) ? name.expression.text : undefined;
-  }
   return name.text;
 }

@@ -124,11 +124,9 @@ function declaration(model: Code, type: Code, omitted: readonly Code[], members:
   const end = members.length === 0 ? code`;` : code` & {\n${joined(members)}};`;
   const flat = code`export type ${model} = Omit<${type}, ${union}>${end}`;
   if (flat.indexOf('\n') <= WIDTH && (members.length > 0 || flat.length <= WIDTH)) return flat;
-  const separate = joined(
-    omitted.map((key) => code`  | ${key}`),
-    code`\n`,
-  );
-  return code`export type ${model} = Omit<\n  ${type},\n${union.length + 2 <= WIDTH ? code`  ${union}` : separate}\n>${end}`;
+  const separate = omitted.map((key) => code`  | ${key}`);
+  const keys = union.length + 2 <= WIDTH ? code`  ${union}` : joined(separate, code`\n`);
+  return code`export type ${model} = Omit<\n  ${type},\n${keys}\n>${end}`;
 }
 
 /** The types that have a model, and those whose values have parts with a model. */
@@ -140,9 +138,8 @@ function typesWith(models: Iterable<readonly [GraphQLNamedType, string]>, schema
   };
   for (let size = 0; size < changed.size;) {
     size = changed.size;
-    for (const type of Object.values(schema.getTypeMap())) {
+    for (const type of Object.values(schema.getTypeMap()))
       if (partsOf(type).some((part) => changed.has(part))) changed.add(type);
-    }
   }
   return changed;
 }

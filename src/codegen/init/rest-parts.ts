@@ -9,13 +9,22 @@ import { quotedLiteral } from './contracts.js';
 import { named, type PartFolder, stubTemplate } from './parts.js';
 import type { Template } from './project.js';
 
-/** The model of a contract without faults, whose code has already been generated, and the path of its first server. */
-export async function readModel(
-  openapi: string,
-  options: LoadOptions,
-): Promise<{ readonly contract: ContractModel; readonly prefix: string }> {
+/** A contract without faults, whose code has already been generated. */
+interface RestModel {
+  readonly contract: ContractModel;
+  /** The path of its first server. */
+  readonly prefix: string;
+  /** Whether it is one of the core's records, alone or extended, whose operations have handlers. */
+  readonly hasRecords: boolean;
+}
+
+export async function readModel(openapi: string, options: LoadOptions): Promise<RestModel> {
   const { document } = await loadContract(openapi, options);
-  return { contract: readContract(new Reader(document)), prefix: basePathOf(document.servers?.[0]) ?? '' };
+  return {
+    contract: readContract(new Reader(document)),
+    prefix: basePathOf(document.servers?.[0]) ?? '',
+    hasRecords: 'x-records' in document,
+  };
 }
 
 export function operationParts(contract: ContractModel): PartFolder {

@@ -8,9 +8,7 @@ export function scopeNames(root: ts.Node): readonly string[] {
   const names: string[] = [];
   const visit = (node: ts.Node, parent?: ts.Node): void => {
     if (ts.isIdentifier(node) && !(parent && isMember(node, parent))) names.push(node.text);
-    ts.forEachChild(node, (child) => {
-      visit(child, node);
-    });
+    ts.forEachChild(node, (child) => visit(child, node));
   };
   visit(root);
   return names;

@@ -29,9 +29,8 @@ export function joinPointer(base: string, ...tokens: readonly (string | number)[
  * @throws when it is not a local JSON Pointer
  */
 export function pointerTokens(pointer: string): string[] {
-  if (pointer !== '#' && !pointer.startsWith('#/')) {
+  if (pointer !== '#' && !pointer.startsWith('#/'))
     throw new Error(`${pointer}: not a JSON Pointer into this document`);
-  }
   return pointer
     .split('/')
     .slice(1)
@@ -65,9 +64,8 @@ export function canonicalPointer(pointer: string): string {
 export function resolvePointer(document: unknown, pointer: string): unknown {
   let value = document;
   for (const token of pointerTokens(pointer)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token))
       throw new Error(`${pointer}: the reference has no target`);
-    }
     value = (value as Readonly<Record<string, unknown>>)[token];
   }
   return value;

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../model/error.js';
 import type { Storage, Stores } from '../ports/storage.js';
-import { CallLog } from './call-log.js';
+import { AssertionError } from 'node:assert/strict';
+import { inspect } from 'node:util';
 
 /** One rule of a port, and its test. */
 export interface Check<Subject> {
@@ -104,4 +105,61 @@ export function storeChecks<Store extends keyof Stores>(
   rules: Rules<Test<StoragePart<Store>>>,
 ): readonly StorageCheck<Store>[] {
   return checks<StoragePart<Store>>(rules).map((check) => ({ ...check, stores }));
+}
+
+const shownCalls = 4;
+
+interface Call {
+  readonly method: string;
+  readonly input: readonly unknown[];
+  outcome: () => string;
+}
+
+function textOf(value: unknown): string {
+  return inspect(value, { breakLength: Infinity, maxStringLength: 60, maxArrayLength: 4, depth: 4 });
+}
+
+class CallLog {
+  readonly #calls: Call[] = [];
+
+  /** The same object, whose calls and those of its stores are recorded. */
+  observe<T extends object>(target: T, path = ''): T {
+    // A proxy of the target itself would have to give frozen methods as they are.
+    return new Proxy({} as T, {
+      get: (_, name) => {
+        const value: unknown = Reflect.get(target, name);
+        const method = path + String(name);
+        if (typeof value === 'function') {
+          return (...input: readonly unknown[]) =>
+            this.#record({ method, input, outcome: () => 'did not answer' }, () =>
+              Reflect.apply(value, target, input),
+            );
+        }
+        return path === '' && typeof value === 'object' && value !== null
+          ? this.observe(value, `${method}.`)
+          : value;
+      },
+    });
+  }
+
+  /** The failure of a rule, with the last calls. */
+  explain(rule: string, error: unknown): AssertionError {
+    const calls = this.#calls.slice(-shownCalls).map(({ method, input, outcome }) => {
+      return `  ${method}(${input.map(textOf).join(', ')}) ${outcome()}\n`;
+    });
+    const { actual, expected, operator } = Object(error) as Partial<AssertionError>;
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `${rule}\n${calls.join('')}${reason}`;
+    return Object.assign(new AssertionError({ message, actual, expected, operator }), { cause: error });
+  }
+
+  #record(call: Call, run: () => unknown): unknown {
+    if (this.#calls.push(call) > shownCalls) this.#calls.shift();
+    const answer = run();
+    void Promise.resolve(answer).then(
+      (value) => (call.outcome = () => `gave ${textOf(value)}`),
+      (error: unknown) => (call.outcome = () => `failed: ${String(error)}`),
+    );
+    return answer;
+  }
 }

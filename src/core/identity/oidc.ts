@@ -212,17 +212,8 @@ function ticketCodec(secrets: string | readonly string[]) {
   };
 }
 
-interface OidcConnection {
-  /** A recently discovered configuration. @throws when the provider does not answer, or its answer is not a provider's metadata */
-  fresh(): Promise<Configuration>;
-  /** The last known configuration, to complete a sign-in that began in this process or another. */
-  known(): Promise<Configuration>;
-}
-
 /** A failed discovery is forgotten, so that the next sign-in tries again. */
-function oidcConnection(
-  options: Omit<OidcOptions, 'redirectUri' | 'ticketSecret' | 'report'>,
-): OidcConnection {
+function oidcConnection(options: Omit<OidcOptions, 'redirectUri' | 'ticketSecret' | 'report'>) {
   const { clientId, clientSecret, timeoutMs = 5_000, freshMs = 5_000 } = options;
   const issuer = new URL(options.issuer);
   if (!isTrustedIssuer(issuer)) throw new Error('the issuer must be an https URL, or http on loopback');
@@ -267,13 +258,16 @@ function oidcConnection(
     return found;
   }
 
+  /** A recently discovered configuration. @throws when the provider does not answer, or its answer is not a provider's metadata */
   async function fresh(): Promise<Configuration> {
     if (found !== undefined && performance.now() - foundAt < freshMs) return found;
     underWay ??= discover().finally(() => (underWay = undefined));
     return await underWay;
   }
 
-  return { fresh, known: async () => found ?? (await fresh()) };
+  /** The last known configuration, to complete a sign-in that began in this process or another. */
+  const known = async () => found ?? (await fresh());
+  return { fresh, known };
 }
 
 /** HTTP Basic, which every provider supports unless its metadata say otherwise (OpenID Connect Discovery §3). */

@@ -38,9 +38,7 @@ export function withAddress(error: unknown, server: ServerAddress | undefined): 
 /** The fields of a record, or the arguments that choose a page. */
 export type InputPart = 'fields' | 'paging';
 
-/**
- * An error whose message may be shown to the caller. Any other error is a fault of the service, and its message is masked.
- */
+/** An error whose message may be shown to the caller. Any other error is a fault of the service, and its message is masked. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;

@@ -124,11 +124,7 @@ export function givenFields<Name extends RecordName>(
  *
  * @throws ServiceError `invalid-input` for a value that the schema of its field refuses
  */
-function givenFilter(
-  kept: KeptFields | undefined,
-  name: RecordName,
-  query: object,
-): StoredValues | undefined {
+function readFilter(kept: KeptFields | undefined, name: RecordName, query: object): StoredValues | undefined {
   const fields = kept?.[name];
   if (fields === undefined) return undefined;
   const given = Object.entries(fields).flatMap(([field, { filter, refusal }]) => {
@@ -143,7 +139,7 @@ function givenFilter(
 /** How a handler reads the fields of a record. */
 export type FieldReading = readonly [record: RecordName, form: FieldForm | 'filter'];
 
-/** Reads the fields of an input. @throws as {@link givenFields} and `givenFilter` */
+/** Reads the fields of an input. @throws as {@link givenFields} and `readFilter` */
 export function readFields(
   kept: KeptFields | undefined,
   reading: readonly [record: RecordName, form: 'filter'],
@@ -159,7 +155,7 @@ export function readFields(
   [name, form]: FieldReading,
   input: object,
 ): object | undefined {
-  return form === 'filter' ? givenFilter(kept, name, input) : givenFields(kept, name, input, form);
+  return form === 'filter' ? readFilter(kept, name, input) : givenFields(kept, name, input, form);
 }
 
 /** The values that callers may see, by the contract of today. */

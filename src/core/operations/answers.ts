@@ -11,7 +11,8 @@ export type SomeOperations = Partial<Operations<CallContext<Caller>>>;
 
 /** A record with its entity tag, or 304 for a client that already has it (RFC 9110 §13.1.2). */
 export function conditional<Body>(ifNoneMatch: string | undefined, ETag: string, body: Body) {
-  if (ifNoneMatch !== undefined && isNotModified(ifNoneMatch, ETag))
+  // By weak comparison.
+  if (ifNoneMatch !== undefined && (isAny(ifNoneMatch) || comparedWeakly(ifNoneMatch).includes(ETag)))
     return { status: 304, headers: { ETag } } as const;
   return { status: 200, headers: { ETag }, body } as const;
 }
@@ -100,11 +101,6 @@ export function digest(body: unknown): string {
 /** The tag of a representation whose record has no version, made from its content. */
 export function contentTag(body: unknown, mediaType: string | undefined): string {
   return entityTag(1, mediaType, digest(body));
-}
-
-/** Whether `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2). */
-function isNotModified(ifNoneMatch: string, tag: string): boolean {
-  return isAny(ifNoneMatch) || comparedWeakly(ifNoneMatch).includes(tag);
 }
 
 /** The conditions of a request that writes. */

@@ -2,9 +2,6 @@
 import { ServiceError } from '../model/error.js';
 
 export class Semaphore {
-  readonly #maxRunning: number;
-  readonly #maxWaiting: number;
-  readonly #patienceMs: number | undefined;
   /** The queues that are not empty; the first one is next. */
   readonly #queues = new Map<string, (() => void)[]>();
   #running = 0;
@@ -14,11 +11,11 @@ export class Semaphore {
    * @param maxWaiting - the maximum number that wait per purpose; more are refused, because they would time out before their turn
    * @param patienceMs - the maximum wait; undefined for no limit
    */
-  constructor(maxRunning: number, maxWaiting: number, patienceMs?: number) {
-    this.#maxRunning = maxRunning;
-    this.#maxWaiting = maxWaiting;
-    this.#patienceMs = patienceMs;
-  }
+  constructor(
+    private readonly maxRunning: number,
+    private readonly maxWaiting: number,
+    private readonly patienceMs?: number,
+  ) {}
 
   /** Whether other work is waiting. */
   get isBusy(): boolean {
@@ -32,7 +29,7 @@ export class Semaphore {
    * @throws ServiceError `unavailable` when too many are already waiting, and after too long a wait
    */
   async run<T>(work: () => Promise<T>, purpose = ''): Promise<T> {
-    if (this.#running < this.#maxRunning) this.#running += 1;
+    if (this.#running < this.maxRunning) this.#running += 1;
     else await this.#wait(purpose);
     try {
       return await work();
@@ -46,7 +43,7 @@ export class Semaphore {
 
   #wait(purpose: string): Promise<void> {
     const queue = this.#queues.get(purpose) ?? [];
-    if (queue.length >= this.#maxWaiting) throw busy();
+    if (queue.length >= this.maxWaiting) throw busy();
     this.#queues.set(purpose, queue);
     return new Promise((resolve, reject) => {
       const giveUp = () => {
@@ -54,7 +51,7 @@ export class Semaphore {
         if (queue.length === 0) this.#queues.delete(purpose);
         reject(busy());
       };
-      const timer = this.#patienceMs === undefined ? undefined : setTimeout(giveUp, this.#patienceMs);
+      const timer = this.patienceMs === undefined ? undefined : setTimeout(giveUp, this.patienceMs);
       const begin = () => {
         clearTimeout(timer);
         resolve();
@@ -88,10 +85,7 @@ export interface Lateness {
   readonly onLate?: () => void;
 }
 
-/**
- * @returns the value of `answer`, if it resolves in time
- * @throws the error of `answer`, or an error at the timeout
- */
+/** @returns the value of `answer`, if it resolves in time @throws the error of `answer`, or an error at the timeout */
 export function within<T>(
   ms: number,
   answer: Promise<T>,

@@ -33,10 +33,6 @@ export interface AuditStore {
   /** Descending by id, from the entry before an id, or from the newest. */
   listBefore(filter: AuditFilter, before: Id | undefined, limit: number): Promise<readonly AuditEntry[]>;
 
-  /**
-   * Deletes entries that were written before this time, oldest first by id.
-   *
-   * @returns the number of deleted entries, at most `limit`
-   */
+  /** Deletes entries that were written before this time, oldest first by id. @returns the number of deleted entries, at most `limit` */
   deleteExpired(before: Timestamp, limit: number): Promise<number>;
 }

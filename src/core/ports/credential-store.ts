@@ -41,11 +41,7 @@ export interface RefreshTokenStore {
   /** Deletes a token with its family, in one step. */
   revoke(hash: string): Promise<void>;
 
-  /**
-   * Deletes tokens that expired before `now`, oldest first.
-   *
-   * @returns the number of deleted tokens, at most `limit`
-   */
+  /** Deletes tokens that expired before `now`, oldest first. @returns the number of deleted tokens, at most `limit` */
   deleteExpired(now: Timestamp, limit: number): Promise<number>;
 }
 

@@ -12,9 +12,7 @@ export type Topic = 'POST_ADDED' | 'USER_CHANGED';
 export interface EventListener {
   /** Called once per event. */
   received(id: Id): void;
-  /**
-   * Called when a lost connection to the broker is restored: events that were published since this moment may have been missed.
-   */
+  /** Called when a lost connection to the broker is restored: events that were published since this moment may have been missed. */
   interrupted(since: Timestamp): void;
 }
 

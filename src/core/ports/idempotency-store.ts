@@ -41,11 +41,7 @@ export interface IdempotencyStore {
   /** Stores the record of a claimed key, or frees the key if there is none. */
   keep(key: IdempotencyKey, recordId: Id | undefined): Promise<void>;
 
-  /**
-   * Deletes keys that expired at `now` or before, oldest first.
-   *
-   * @returns the number of deleted keys, at most `limit`
-   */
+  /** Deletes keys that expired at `now` or before, oldest first. @returns the number of deleted keys, at most `limit` */
   deleteExpired(now: Timestamp, limit: number): Promise<number>;
 }
 

@@ -34,7 +34,7 @@ export interface PostStore {
   listSince(since: Timestamp | undefined, limit: number, stored?: StoredValues): Promise<readonly Post[]>;
 
   /** Posts whose id is less than `before` (a canonical id or `"0"`), or all posts, descending by id. */
-  listBefore(before: Id | undefined, limit: number): Promise<readonly Post[]>;
+  listBefore(before: Id | undefined, limit: number, stored?: StoredValues): Promise<readonly Post[]>;
 
   /** The posts of one author, ascending by id. */
   listByAuthor(authorId: string, slice: AfterSlice, form?: PostForm): Promise<readonly Post[]>;

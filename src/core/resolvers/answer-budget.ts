@@ -15,26 +15,20 @@ import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } 
 export const defaultMaxNodes = 100_000;
 
 export class AnswerBudget {
-  readonly #max: number;
-  #left: number;
+  /** The number of items that the answer may still get. */
+  left: number;
   #running: RunningOperation | undefined;
   /** The characters of the posts in the answer: a lower bound of their size in bytes. */
   #held = 0;
 
   /** @param max - the maximum number of items in all lists together */
-  constructor(max: number) {
-    this.#max = max;
-    this.#left = max;
-  }
-
-  /** The number of items that the answer may still get. */
-  get left(): number {
-    return this.#left;
+  constructor(private readonly max: number) {
+    this.left = max;
   }
 
   /** Called when the computation of the answer begins, and when it begins again. */
   begin(running: RunningOperation): void {
-    this.#left = this.#max;
+    this.left = this.max;
     this.#held = 0;
     this.#running = running;
   }
@@ -47,20 +41,16 @@ export class AnswerBudget {
    */
   take<T>(list: readonly T[]): readonly T[] {
     this.#running?.check();
-    if (list.length > this.#left) {
+    if (list.length > this.left) {
       // The answer has failed, so later lists need not be read.
-      this.#left = 0;
+      this.left = 0;
       throw this.#ended(answerTooLarge());
     }
-    this.#left -= list.length;
+    this.left -= list.length;
     return list;
   }
 
-  /**
-   * Reads lists that may have no more items than are left.
-   *
-   * @throws the error that ends the operation when they have more
-   */
+  /** Reads lists that may have no more items than are left. @throws the error that ends the operation when they have more */
   async within<T>(read: Promise<T>): Promise<T> {
     try {
       return await read;
@@ -85,11 +75,7 @@ export class AnswerBudget {
     return error;
   }
 
-  /**
-   * How to read the posts of a list.
-   *
-   * @param times - the minimum number of times that the answer has the content of each post
-   */
+  /** How to read the posts of a list. @param times - the minimum number of times that the answer has the content of each post */
   readingOf(times: number): PostReading {
     const keep: Keep<Post> = (part) => this.#hold(part, times);
     return { form: times === 0 ? 'without-content' : 'whole', keep };

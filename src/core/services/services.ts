@@ -5,7 +5,7 @@ import { ApiKeysService } from './sign-in/api-keys.js';
 import { AuditLog } from './audit/audit-log.js';
 import { AuthenticationService } from './sign-in/authentication.js';
 import { CommentsService } from './orders/comments.js';
-import { patientEvents } from './context/patient-events.js';
+import { withPatience } from './context/patience.js';
 import type { ServiceContext, ServicesOptions } from './context/service-context.js';
 import { ExternalSignInService } from './sign-in/external-sign-in.js';
 import { Outbox } from './outbox/outbox.js';
@@ -100,8 +100,13 @@ type OwnServices<S extends Partial<Stores>> = Pick<
 export function createServices<S extends Partial<Stores>>(
   options: ServicesOptions<S> & { readonly hooks?: WriteHooks | undefined },
 ): ServicesOver<S> {
-  const { passwordHasher, idempotencySecret, clock = systemClock, hooks = {}, ...given } = options;
-  const events = options.events && patientEvents(options.events);
+  const {
+    passwordHasher,
+    idempotencySecret,
+    clock = systemClock,
+    hooks = {},
+    ...given
+  } = withPatience(options);
   const storage: Partial<Stores> & KeepsFields = options.storage;
   const stores = storage as Stores; // each service is created only if its stores are present
   const published = () => (services as unknown as Services).outbox.wake();
@@ -122,10 +127,9 @@ export function createServices<S extends Partial<Stores>>(
   );
   const context: ServiceContext<keyof Stores> = {
     ...given,
-    ...(events && { events }),
     storage: stores,
     joinedUsers: new JoinedReads((ids) => stores.users.findMany(ids), mostJoined),
-    userChanges: new UserChanges(events, options.report),
+    userChanges: new UserChanges(given.events, options.report),
     clock,
     idempotency: storage.idempotency && storage.transaction && new Idempotency(clock, idempotencySecret),
     rights,
@@ -139,11 +143,7 @@ export function createServices<S extends Partial<Stores>>(
   return services as unknown as ServicesOver<S>;
 }
 
-/**
- * Makes each service when it is first used.
- *
- * @param outer - in a transaction, the services outside of it
- */
+/** Makes each service when it is first used. @param outer - in a transaction, the services outside of it */
 function servicesOf(
   storage: Partial<Stores>,
   context: ServiceContext<keyof Stores>,

@@ -56,7 +56,7 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
   const { pool, probes, end } =
     'pool' in options
       ? { pool: options.pool, probes: undefined, end: () => Promise.resolve() }
-      : ownPools(options);
+      : poolsOf(options);
   const directUrl = 'pool' in options ? undefined : options.directUrl;
   const direct = directUrl === undefined ? undefined : openPool(directUrl, 'concordat', { max: 1 });
   try {
@@ -71,7 +71,7 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
   return sqlStorage(new PostgresRunner(pool, end, probes, keptFieldsOf(options.contract)), observer);
 }
 
-function ownPools({
+function poolsOf({
   url,
   poolSize = 10,
   observer = {},

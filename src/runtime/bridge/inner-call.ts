@@ -14,7 +14,6 @@ import { convertRequest, keepExact, validate } from '../rest/steps/read.js';
 import { checkAnswer } from '../rest/operation/response-check.js';
 import { chooseRepresentation } from '../rest/operation/response.js';
 import { convertAnswer, handle } from '../rest/steps/respond.js';
-import { eachItem } from './each-item.js';
 
 /**
  * Runs a call. The request is checked again, because the schemas of this version may be narrower, and a conversion may be wrong.
@@ -114,4 +113,28 @@ function wireBody(codec: BodyCodec & { readonly encode?: Convert }, body: unknow
     if (failure !== undefined) throw new Problem(400, failure.detail, {}, [failure]);
     return decode(wire);
   });
+}
+
+/**
+ * Converts the items of a body that is a stream, one at a time, as its reader asks for them.
+ *
+ * @example
+ * ```ts
+ * response: (answer) => ({ ...answer, body: eachItem(answer.body, ({ text }) => ({ message: text })) })
+ * ```
+ */
+export function eachItem<From, To>(
+  items: AsyncIterable<From>,
+  convert: (item: From) => To,
+): AsyncIterable<To> {
+  const source = items[Symbol.asyncIterator]();
+  async function* converted(): AsyncGenerator<To, void, void> {
+    for await (const item of { [Symbol.asyncIterator]: () => source }) yield convert(item);
+  }
+  const stop = async (): Promise<IteratorResult<To, void>> => {
+    await source.return?.();
+    return { done: true, value: undefined };
+  };
+  // A generator would not end its source if its reader stops before the first item.
+  return Object.assign(converted(), { return: stop });
 }

@@ -29,11 +29,7 @@ export interface StandardIssue {
   readonly path: readonly (string | number)[];
 }
 
-/**
- * The schema of a generated check, for the generated file `standard-schemas.ts`.
- *
- * @param decode - converts a value that fits
- */
+/** The schema of a generated check, for the generated file `standard-schemas.ts`. @param decode - converts a value that fits */
 export function standardSchema<Input, Output = Input>(
   check: Check,
   decode?: Convert,

@@ -141,11 +141,7 @@ function rangesOf(mediaType: string): readonly string[] {
   return [...(suffix === -1 ? [] : [range + mediaType.slice(suffix)]), range, '*/*'];
 }
 
-/**
- * Whether a Content-Type is one of the allowed media types and ranges.
- *
- * @param allowed - in lower case, without parameters
- */
+/** Whether a Content-Type is one of the allowed media types and ranges. @param allowed - in lower case, without parameters */
 export function isOfType(contentType: string, allowed: readonly string[]): boolean {
   const essence = essenceOf(contentType);
   return allowed.includes(essence) || rangesOf(essence).some((range) => allowed.includes(range));

@@ -30,13 +30,15 @@ class MemoryRequest<Host> extends PrintableRequest<Host> {
   readonly method: string;
   readonly path: string;
   readonly #parts: MemoryRequestParts<Host>;
+  readonly #headers: RequestHeaders;
   readonly #bytes: Uint8Array;
   #body: AsyncIterable<Uint8Array> | undefined;
   #signal: AbortSignal | undefined;
 
   constructor(parts: MemoryRequestParts<Host>) {
     super();
-    const { method = 'GET', path = '/', headers = {}, body, signal } = parts;
+    const { method = 'GET', path = '/', headers = {}, body } = parts;
+    this.#parts = parts;
     this.method = method;
     this.path = path;
     this.#body = isStreamed(body) ? body : undefined;
@@ -45,8 +47,8 @@ class MemoryRequest<Host> extends PrintableRequest<Host> {
     const framing = this.#body
       ? { 'transfer-encoding': 'chunked' }
       : { 'content-length': String(this.#bytes.length) };
-    this.#parts = { ...parts, headers: body === undefined ? headers : { ...framing, ...headers } };
-    this.#signal = signal;
+    const isFramed = body === undefined || 'content-length' in headers || 'transfer-encoding' in headers;
+    this.#headers = isFramed ? headers : { ...framing, ...headers };
   }
 
   get query(): string {
@@ -54,7 +56,7 @@ class MemoryRequest<Host> extends PrintableRequest<Host> {
   }
 
   get headers(): RequestHeaders {
-    return this.#parts.headers ?? {};
+    return this.#headers;
   }
 
   get address(): string | undefined {
@@ -77,7 +79,7 @@ class MemoryRequest<Host> extends PrintableRequest<Host> {
   }
 
   get signal(): AbortSignal {
-    return (this.#signal ??= new AbortController().signal);
+    return (this.#signal ??= this.#parts.signal ?? new AbortController().signal);
   }
 }
 

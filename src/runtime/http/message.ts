@@ -42,11 +42,7 @@ export interface HttpRequest<Host = unknown> {
    * `Problem`. A body is read once: either with this or with `readBody`.
    */
   readonly body: AsyncIterable<Uint8Array>;
-  /**
-   * Reads the whole body.
-   *
-   * @param limit - the maximum in bytes; past it, reading stops and the promise rejects with a 413 `Problem`
-   */
+  /** Reads the whole body. @param limit - the maximum in bytes; past it, reading stops and the promise rejects with a 413 `Problem` */
   readBody(limit: number): Promise<Uint8Array>;
   /** Aborts when the client disconnects before it has the whole response. It is created on first use. */
   readonly signal: AbortSignal;

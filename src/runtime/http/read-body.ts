@@ -3,11 +3,7 @@
 import type { RequestHeaders } from './message.js';
 import { Problem, tooLarge } from './problem.js';
 
-/**
- * A body as it arrives, up to a limit.
- *
- * @param limit - the maximum in bytes; past it, the iterator throws a 413 `Problem`
- */
+/** A body as it arrives, up to a limit. @param limit - the maximum in bytes; past it, the iterator throws a 413 `Problem` */
 export async function* bounded(
   body: AsyncIterable<Uint8Array>,
   limit: number,

@@ -84,7 +84,7 @@ export function isFraming(name: string): boolean {
  *
  * @returns undefined if the transport counts the length, or the handler gives no valid one
  */
-export function givenLength({ status, headers, body }: HttpResponse, method: string): number | undefined {
+export function declaredLength({ status, headers, body }: HttpResponse, method: string): number | undefined {
   const isUncounted = isStreamed(body) || status === 304 || (body === undefined && method === 'HEAD');
   if (!isUncounted || status === 204) return undefined;
   for (const name in headers) {
@@ -127,7 +127,7 @@ function checkedIterator(iterator: AsyncIterator<Uint8Array>, length: number): A
 export function withoutFraming(response: HttpResponse, method: string): HttpResponse {
   const { headers, body } = response;
   if (!Object.keys(headers).some(isFraming)) return response;
-  const length = givenLength(response, method);
+  const length = declaredLength(response, method);
   return {
     ...response,
     headers: {
@@ -223,7 +223,7 @@ export function fetchResponse(request: Pick<Request, 'method' | 'signal'>, respo
     for (const each of typeof value === 'string' ? [value] : value) headers.append(name, each);
   }
   const isHead = request.method === 'HEAD';
-  const given = givenLength(response, request.method);
+  const given = declaredLength(response, request.method);
   if (given !== undefined) headers.set('Content-Length', String(given));
   if (isStreamed(body)) {
     if (!WITHOUT_BODY.has(status) && !isHead) {

@@ -1,14 +1,22 @@
 /** Offers the operations of a contract as tools of the Model Context Protocol, and calls them. */
 
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
-import { type HttpHandler, type HttpRequest, Problem, type RequestHeaders, memoryRequest } from '../index.js';
+import {
+  type HttpHandler,
+  type HttpRequest,
+  Problem,
+  type RequestHeaders,
+  memoryRequest,
+  type MemoryRequestParts,
+} from '../index.js';
 import { type OperationChoice, Selection } from '../contract/selectors.js';
 import { requireAll } from '../http/path-choice.js';
 import { reached } from '../contract/reached.js';
 import type { ToolOperation, ToolSchema, ToolTable } from '../contract/tool-table.js';
-import type { Node } from './arguments.js';
-import { requestOf } from './tool-input.js';
 import { failure, resultOf } from './tool-output.js';
+import { writeParameters } from '../rest/encode/write-parameters.js';
+import { writeExactJson } from '../http/response-writers.js';
+import { type Node, argumentOf } from './arguments.js';
 
 /** Options that choose the operations and the engine that answers their calls. */
 export interface McpOptions<Host = unknown> extends OperationChoice {
@@ -147,4 +155,46 @@ class Definitions {
     const names = reached(refers, (name) => this.#byName.get(name)?.refers ?? []);
     return Object.fromEntries([...names].map((name) => [name, this.#byName.get(name)?.schema]));
   }
+}
+
+const BODY = 'body';
+
+/** @param input - the schema of all arguments, with its definitions @throws a 400 `Problem` for arguments that no request can carry */
+function requestOf(
+  { method, path, parameters, body }: ToolOperation,
+  input: Node,
+  given: Node,
+): MemoryRequestParts {
+  const { properties } = input as { readonly properties: Node };
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(properties, name));
+  // The engine ignores an unknown query parameter, and a model would believe that the answer is filtered by it.
+  if (unknown !== undefined) {
+    const known = Object.keys(properties).join(', ');
+    throw new Problem(400, `There is no argument ${unknown}: there are ${known === '' ? 'none' : known}`);
+  }
+  const valueOf = (name: string, hasShape: boolean): unknown =>
+    Object.hasOwn(given, name) ? argumentOf(input, properties[name], name, given[name], hasShape) : undefined;
+  const names = new Map(parameters.map(([name, notation]) => [notation, name]));
+  const written = writeParameters(path, [...names.keys()], (notation) =>
+    valueOf(names.get(notation) ?? '', true),
+  );
+  return {
+    ...written,
+    method,
+    ...(body !== undefined &&
+      Object.hasOwn(given, BODY) &&
+      bodyPart(body, valueOf(BODY, false), written.headers)),
+  };
+}
+
+function bodyPart(
+  { mediaType, isJson }: NonNullable<ToolOperation['body']>,
+  value: unknown,
+  headers: MemoryRequestParts['headers'],
+): Pick<MemoryRequestParts, 'body' | 'headers'> {
+  if (!isJson && typeof value !== 'string') throw new Problem(400, `${BODY} must be string`);
+  return {
+    body: isJson ? writeExactJson(value) : (value as string),
+    headers: { ...headers, 'content-type': mediaType },
+  };
 }

@@ -28,8 +28,9 @@ export type HeaderValue = number | string | readonly string[] | undefined;
 
 export class BodySample {
   readonly #pieces: (string | Uint8Array)[] = [];
-  #size = 0;
-  #isCut = false;
+  size = 0;
+  /** Whether only the beginning is kept. */
+  isCut = false;
 
   /** @param limit - in bytes; a text counts as many as it has characters */
   constructor(
@@ -37,30 +38,21 @@ export class BodySample {
     private readonly memory: SampleMemory,
   ) {}
 
-  get size(): number {
-    return this.#size;
-  }
-
-  /** Whether only the beginning is kept. */
-  get isCut(): boolean {
-    return this.#isCut;
-  }
-
   /** The body was broken off. */
   cut(): void {
-    this.#isCut = true;
+    this.isCut = true;
   }
 
   add(piece: string | Uint8Array): void {
-    if (this.#isCut || piece.length === 0) return;
-    const room = this.limit - this.#size;
-    if (piece.length > room) this.#isCut = true;
-    const kept = this.#isCut ? piece.slice(0, room) : piece;
+    if (this.isCut || piece.length === 0) return;
+    const room = this.limit - this.size;
+    if (piece.length > room) this.isCut = true;
+    const kept = this.isCut ? piece.slice(0, room) : piece;
     if (!this.memory.take(kept.length)) {
-      this.#isCut = true;
+      this.isCut = true;
       return;
     }
-    this.#size += kept.length;
+    this.size += kept.length;
     // A server may use its buffer again when the bytes are sent.
     this.#pieces.push(typeof kept === 'string' ? kept : Uint8Array.from(kept));
   }
@@ -78,7 +70,7 @@ export class BodySample {
    * @param most - the maximum size of the result in bytes
    */
   whole(codings: HeaderValue, most = this.limit): Promise<Uint8Array | 'unread'> | Uint8Array | 'unread' {
-    if (this.#isCut) return 'unread';
+    if (this.isCut) return 'unread';
     return codings === undefined ? this.bytes() : decompressed(this.bytes(), String(codings), most);
   }
 
@@ -90,9 +82,9 @@ export class BodySample {
 
   /** Releases the memory; what follows is not kept. */
   release(): void {
-    this.#isCut = true;
-    this.memory.release(this.#size);
-    this.#size = 0;
+    this.isCut = true;
+    this.memory.release(this.size);
+    this.size = 0;
     this.#pieces.length = 0;
   }
 }

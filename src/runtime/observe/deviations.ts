@@ -54,12 +54,8 @@ export class DeviationTable {
   /** By their kinds, and in each in the order of their last occurrences. */
   readonly #groups = new Map<string, Map<string, Row>>();
   #size = 0;
-  #dropped = 0;
-
   /** How many deviations were dropped for others. */
-  get dropped(): number {
-    return this.#dropped;
-  }
+  dropped = 0;
 
   add(finding: Finding, context: FindingContext): Deviation {
     const { kind } = finding;
@@ -103,7 +99,7 @@ export class DeviationTable {
     for (const row of largest.values()) if (rarest === undefined || row.count < rarest.count) rarest = row;
     largest.delete(rarest?.id ?? '');
     this.#size -= 1;
-    this.#dropped += 1;
+    this.dropped += 1;
   }
 
   /** Copies, in the order of their ids. */

@@ -74,7 +74,7 @@ function rowOf(finding: Finding, about?: string): Html {
       </details> `;
 }
 
-function placeText({ file, line }: FindingPlace): string {
+export function placeText({ file, line }: FindingPlace): string {
   return line === undefined ? file : `${file}:${String(line)}`;
 }
 

@@ -1,7 +1,7 @@
 /** Writes what a command has found in the formats that other programs read: JUnit, SARIF, GitHub's workflow commands, Markdown, and a page. */
 
 import type { Finding, Report } from './finding.js';
-import { htmlReport } from './html-report.js';
+import { htmlReport, placeText } from './html-report.js';
 
 /** The formats of a report, beside `text` and `json`, which each command writes in its own way. */
 export const reportFormats = ['text', 'json', 'markdown', 'junit', 'sarif', 'github', 'html'] as const;
@@ -70,10 +70,6 @@ function failureElement(finding: Finding): string {
 function linesOf({ rule, message, place, details }: Finding): string {
   const start = place === undefined ? '' : `${placeText(place)} `;
   return [`${start}${rule}: ${message}`, ...(details === undefined ? [] : [details])].join('\n');
-}
-
-function placeText({ file, line }: NonNullable<Finding['place']>): string {
-  return line === undefined ? file : `${file}:${String(line)}`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

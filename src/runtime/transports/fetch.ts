@@ -1,10 +1,10 @@
 /** Serves a handler through the Fetch standard: a `Request` in, a `Response` out, on any runtime that has both. */
 
 import { fetchResponse } from '../http/response-writers.js';
-import { type HttpHandler, type RequestHeaders, PrintableRequest } from '../http/message.js';
+import { memoryRequest } from '../http/memory-request.js';
+import type { HttpHandler, HttpRequest } from '../http/message.js';
 import { type TransportOptions, compilePathChoice, throwRefusal } from '../http/path-choice.js';
 import { Problem, brokenOff } from '../http/problem.js';
-import { whole } from '../http/read-body.js';
 
 /**
  * Answers a request. The second argument is the host of the handlers: any value, such as Hono's context, or the `env` and
@@ -42,7 +42,7 @@ export function fetchTransport<Host>(
     const { pathname, search } = new URL(request.url);
     const path = choose(pathname, request.method);
     if (path !== undefined) {
-      const response = await handler(new FetchRequest(request, path, search.slice(1), host));
+      const response = await handler(fetchRequest(request, path, search.slice(1), host));
       const write = (): Response => fetchResponse(request, response);
       throwRefusal(response, options, write);
       return write();
@@ -51,56 +51,15 @@ export function fetchTransport<Host>(
   };
 }
 
-class FetchRequest<Host> extends PrintableRequest<Host> {
-  readonly method: string;
-  readonly path: string;
-  readonly #request: Request;
-  readonly #query: string;
-  readonly #headers: RequestHeaders;
-  readonly #host: Host;
-
-  constructor(request: Request, path: string, query: string, host: Host) {
-    super();
-    this.method = request.method;
-    this.path = path;
-    this.#request = request;
-    this.#query = query;
-    const fields: Record<string, string> = Object.fromEntries(request.headers);
-    const isFramed = 'content-length' in fields || 'transfer-encoding' in fields;
-    // The engine detects a body by these headers, and a `Request` that was made in this process may lack both.
-    if (request.body !== null && !isFramed) fields['transfer-encoding'] = 'chunked';
-    this.#headers = fields;
-    this.#host = host;
-  }
-
-  get query(): string {
-    return this.#query;
-  }
-
-  get headers(): RequestHeaders {
-    return this.#headers;
-  }
-
-  get host(): Host {
-    return this.#host;
-  }
-
-  /** Fetch requests have no client address. */
-  get address(): undefined {
-    return undefined;
-  }
-
-  get signal(): AbortSignal {
-    return this.#request.signal;
-  }
-
-  get body(): AsyncIterable<Uint8Array> {
-    return piecesOf(this.#request);
-  }
-
-  readBody(limit: number): Promise<Uint8Array> {
-    return whole(this.body, limit);
-  }
+/** The engine detects a body by its headers, and a `Request` that was made in this process may lack them: the request then gets one. */
+function fetchRequest<Host>(request: Request, path: string, query: string, host: Host): HttpRequest<Host> {
+  return memoryRequest<Host>({
+    ...{ method: request.method, path, query, host, headers: Object.fromEntries(request.headers) },
+    ...(request.body !== null && { body: piecesOf(request) }),
+    get signal() {
+      return request.signal;
+    },
+  });
 }
 
 async function* piecesOf(request: Request): AsyncGenerator<Uint8Array, void, void> {

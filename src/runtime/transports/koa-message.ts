@@ -1,7 +1,7 @@
 /** Translates between Koa's context and the messages of handlers. */
 
 import type { Context } from 'koa';
-import { givenLength, isFraming, ofLength } from '../http/response-writers.js';
+import { declaredLength, isFraming, ofLength } from '../http/response-writers.js';
 import { type HttpResponse, discardBody, isStreamed } from '../http/message.js';
 import { Problem } from '../http/problem.js';
 import { BodyStream, breakOffOn } from './node/body-stream.js';
@@ -71,7 +71,7 @@ export function sendResponse(context: Context, response: HttpResponse): void {
   const hasType = res.hasHeader('Content-Type');
   context.body = '';
   if (!hasType) context.remove('Content-Type');
-  const length = givenLength(response, context.method);
+  const length = declaredLength(response, context.method);
   if (length !== undefined) context.length = length;
 }
 
@@ -110,7 +110,7 @@ function nameOperation({ state }: Context, { operation, graphqlOperation }: Http
 /** Sends a Node stream, so that other middleware can compress it; Koa destroys it when the response is over. */
 function sendStream(context: Context, response: HttpResponse, body: AsyncIterable<Uint8Array>): void {
   const { res, method } = context;
-  const length = givenLength(response, method);
+  const length = declaredLength(response, method);
   if (method === 'HEAD') {
     if (length !== undefined) context.length = length;
     discardBody(response);

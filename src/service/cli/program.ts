@@ -2,11 +2,7 @@
 
 import { type Terminal, explainFailure } from '@concordat/runtime/terminal';
 
-/**
- * Runs a command to its end; without a command, it runs the service.
- *
- * @returns the exit code
- */
+/** Runs a command to its end; without a command, it runs the service. @returns the exit code */
 export async function runProgram(parameters: readonly string[], terminal: Terminal): Promise<number> {
   if (parameters.length > 0) {
     const { runNamedCommand } = await import('./commands.js');

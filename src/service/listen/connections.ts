@@ -14,7 +14,7 @@ const MINUTE = 60_000;
  */
 export class Connections {
   /** Oldest first. */
-  readonly #open = new Set<Socket>();
+  readonly sockets = new Set<Socket>();
   #warnedAt = -Infinity;
 
   /**
@@ -27,27 +27,23 @@ export class Connections {
     private readonly max = maxConnections(),
   ) {}
 
-  get sockets(): Iterable<Socket> {
-    return this.#open;
-  }
-
   add(socket: Socket): void {
-    this.#open.add(socket);
-    socket.once('close', () => this.#open.delete(socket));
-    if (this.#open.size > this.max) this.#makeRoom(socket);
+    this.sockets.add(socket);
+    socket.once('close', () => this.sockets.delete(socket));
+    if (this.sockets.size > this.max) this.#makeRoom(socket);
   }
 
   /** Destroys the oldest connection that is not busy, or the new one if all others are busy. */
   #makeRoom(newest: Socket): void {
     let oldest = newest;
-    for (const socket of this.#open) {
+    for (const socket of this.sockets) {
       if (this.isBusy(socket)) continue;
       oldest = socket;
       break;
     }
     oldest.destroy();
     // Its event `close` comes later; until then, it would be chosen again.
-    this.#open.delete(oldest);
+    this.sockets.delete(oldest);
     const now = performance.now();
     if (now - this.#warnedAt < MINUTE) return;
     this.#warnedAt = now;

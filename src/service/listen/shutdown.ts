@@ -13,16 +13,12 @@ export class Shutdown {
   readonly #drain: StopHook[] = [];
   readonly #close: StopHook[] = [];
   readonly #failures: unknown[] = [];
-  #stopping = false;
-
   /** Whether the service is stopping. */
-  get isStopping(): boolean {
-    return this.#stopping;
-  }
+  isStopping = false;
 
   /** Marks the service as stopping: from now on it is not ready. */
   begin(): void {
-    this.#stopping = true;
+    this.isStopping = true;
   }
 
   /** Stops the service: announces it, closes the listener, and then all else. */

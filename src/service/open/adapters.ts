@@ -10,16 +10,16 @@ import {
   serverUrls,
 } from '@concordat/core';
 import type { DatabaseSettings, EventsSetting } from '../settings/data.js';
-import type { FailureLog } from '../watch/failure-log.js';
+import { type FailureLog, failureLog } from '../watch/failure-log.js';
 import type { Log } from '../watch/log.js';
-import type { Metrics } from '../watch/metrics.js';
+import { Metrics } from '../watch/metrics.js';
 import { openSpans } from '../watch/tracing.js';
 import { type LimiterKind, watchedEvents, watchedLimiter } from '../watch/watched-parts.js';
 import { databaseObserver } from '../watch/database-observer.js';
 import { type Waiting, explained } from './explained.js';
 import { memoryAttemptLimiter } from '@concordat/core/limits/memory';
 import type { Settings } from '../settings/settings.js';
-import type { Shutdown } from '../listen/shutdown.js';
+import { Shutdown } from '../listen/shutdown.js';
 
 /** A store, with its description for the start message. */
 export interface OpenedStorage {
@@ -125,6 +125,23 @@ export interface Watching {
   /** The time from which a statement of the database is logged, in milliseconds. */
   readonly slowMs: number;
   readonly waiting: Waiting;
+}
+
+/** Opens a server whose parts report to the log. If it cannot start, what it has opened is closed. */
+export async function opened<Server>(
+  log: Log,
+  { startWaitSeconds, slowStatementMs: slowMs }: Pick<Settings, 'startWaitSeconds' | 'slowStatementMs'>,
+  open: (watching: Watching) => Promise<Server>,
+): Promise<Server> {
+  const shutdown = new Shutdown();
+  const waiting = { seconds: startWaitSeconds, report: (line: string) => log.warn(line) };
+  try {
+    return await open({ log, failures: failureLog(log), metrics: new Metrics(), shutdown, slowMs, waiting });
+  } catch (error) {
+    // The reason why it does not start matters more than errors while closing.
+    await shutdown.close().catch(() => undefined);
+    throw error;
+  }
 }
 
 /**

@@ -24,17 +24,19 @@ export class AssetFolder {
   readonly #assets = new Map<string, () => Promise<Uint8Array>>();
 
   /**
-   * Puts an asset into the folder.
+   * Puts assets into the folder.
    *
-   * @param name - its file name, whose ending determines its media type
-   * @returns a function that returns its address relative to the root, `assets/<fingerprint>/<name>`
+   * @param names - their file names, whose endings determine their media types
+   * @returns a function that returns their addresses relative to the root, each `assets/<fingerprint>/<name>`
    */
-  add(name: string): () => Promise<string> {
-    let content: Promise<Uint8Array> | undefined;
-    const read = (): Promise<Uint8Array> =>
-      (content ??= readFile(join(OWN, name)).catch(() => readFile(join(COPIED, name))));
-    this.#assets.set(name, read);
-    return async () => `${ASSETS_FOLDER.slice(1)}${fingerprint(await read())}/${name}`;
+  add(...names: readonly string[]): () => Promise<readonly string[]> {
+    const addresses = names.map((name) => {
+      let content: Promise<Uint8Array> | undefined;
+      const read = () => (content ??= readFile(join(OWN, name)).catch(() => readFile(join(COPIED, name))));
+      this.#assets.set(name, read);
+      return async () => `${ASSETS_FOLDER.slice(1)}${fingerprint(await read())}/${name}`;
+    });
+    return () => Promise.all(addresses.map((address) => address()));
   }
 
   /** The asset at a path. Pages of other processes may have another version's fingerprint; they get the current asset. */

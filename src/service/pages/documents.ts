@@ -5,32 +5,23 @@ import type { AssetFolder } from './assets.js';
 import { barOf, SHARED_STYLES, signInForm, type SiteFacts } from './bar.js';
 import { type Page, htmlPage } from './page.js';
 
-type Address = () => Promise<string>;
-type Add = (...names: readonly string[]) => () => Promise<readonly string[]>;
-
-/** Puts assets into the folder. @returns a function that returns their addresses, in their order */
-const adderTo =
-  (assets: AssetFolder): Add =>
-  (...names) => {
-    const addresses: readonly Address[] = names.map((name) => assets.add(name));
-    return () => Promise.all(addresses.map((address) => address()));
-  };
-
 /** The page at which an external sign-in ends: it removes the token from the address, and shows the signed-in user. */
 export function successPage(assets: AssetFolder, facts: SiteFacts): Page {
-  const add = adderTo(assets);
-  const styles = add(...SHARED_STYLES, 'page.css');
-  const [first, later] = [assets.add('success.js'), assets.add('sign-in.js')];
+  const styles = assets.add(...SHARED_STYLES, 'page.css');
+  const first = assets.add('success.js');
+  const later = assets.add('sign-in.js');
   return htmlPage('signed-in', async () => ({
     title: 'Signed in – Concordat',
     // The script comes first and is not a module, so that it removes the token from the address before anything else runs.
-    scripts: [`../${await first()}`],
-    deferred: [`../${await later()}`],
-    styles: (await styles()).map((path) => `../${path}`),
+    scripts: above(await first()),
+    deferred: above(await later()),
+    styles: above(await styles()),
     headers: { 'Cache-Control': 'no-store' },
     body: successBody(facts),
   }));
 }
+
+const above = (paths: readonly string[]) => paths.map((path) => `../${path}`);
 
 const successBody = (facts: SiteFacts): Html =>
   html`<body class="own">
@@ -92,9 +83,8 @@ const toolBar = (facts: SiteFacts, path: string, text: string): Html =>
 
 /** The API reference, Scalar. */
 export function docsPage(assets: AssetFolder, facts: SiteFacts): Page {
-  const add = adderTo(assets);
-  const scripts = add('api-reference.js', 'docs.js', 'sign-in.js');
-  const styles = add(...SHARED_STYLES, 'docs.css');
+  const scripts = assets.add('api-reference.js', 'docs.js', 'sign-in.js');
+  const styles = assets.add(...SHARED_STYLES, 'docs.css');
   return htmlPage('docs', async () => ({
     title: 'API reference – Concordat',
     styles: await styles(),
@@ -123,16 +113,9 @@ export function docsPage(assets: AssetFolder, facts: SiteFacts): Page {
 
 /** The query editor, GraphiQL, which browsers get at the path of GraphQL. */
 export function graphiqlPage(assets: AssetFolder, facts: SiteFacts): Page {
-  const add = adderTo(assets);
-  const styles = add('graphiql.css', ...SHARED_STYLES, 'graphiql-page.css');
-  const scripts = add(
-    'react.js',
-    'react-dom.js',
-    'graphiql.js',
-    'graphql-ws.js',
-    'graphiql-page.js',
-    'sign-in.js',
-  );
+  const styles = assets.add('graphiql.css', ...SHARED_STYLES, 'graphiql-page.css');
+  const tool = ['react.js', 'react-dom.js', 'graphiql.js', 'graphql-ws.js', 'graphiql-page.js'];
+  const scripts = assets.add(...tool, 'sign-in.js');
   return htmlPage('graphiql', async () => ({
     title: 'GraphiQL – Concordat',
     styles: await styles(),
@@ -158,9 +141,8 @@ export function graphiqlPage(assets: AssetFolder, facts: SiteFacts): Page {
 
 /** The operator's console. Its script calls the service as any client does; the page has no data. */
 export function consolePage(assets: AssetFolder, facts: SiteFacts, contractVersion: string): Page {
-  const add = adderTo(assets);
-  const styles = add(...SHARED_STYLES, 'page.css', 'console.css');
-  const scripts = add('console.js');
+  const styles = assets.add(...SHARED_STYLES, 'page.css', 'console.css');
+  const scripts = assets.add('console.js');
   const { version, demoSignIns = [], hasExternalSignIn } = facts;
   const idp = hasExternalSignIn === true ? html` data-idp` : undefined;
   return htmlPage('console', async () => ({
@@ -185,9 +167,8 @@ export function consolePage(assets: AssetFolder, facts: SiteFacts, contractVersi
 
 /** Shows an answer of the service to people: its address is the part after `#`. */
 export function readerPage(assets: AssetFolder, facts: SiteFacts): Page {
-  const add = adderTo(assets);
-  const styles = add(...SHARED_STYLES, 'page.css');
-  const scripts = add('reader.js');
+  const styles = assets.add(...SHARED_STYLES, 'page.css');
+  const scripts = assets.add('reader.js');
   return htmlPage('reader', async () => ({
     title: 'Read – Concordat',
     styles: await styles(),

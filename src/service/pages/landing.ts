@@ -7,12 +7,12 @@ import { barOf, SHARED_STYLES, signInForm, type SiteFacts } from './bar.js';
 import { type Page, htmlPage } from './page.js';
 
 export function landingPage(assets: AssetFolder, facts: SiteFacts, contractVersion: string): Page {
-  const styles = [...SHARED_STYLES, 'page.css'].map((name) => assets.add(name));
-  const script = assets.add('sign-in.js');
+  const styles = assets.add(...SHARED_STYLES, 'page.css');
+  const scripts = assets.add('sign-in.js');
   return htmlPage('landing', async ({ headers }) => ({
     title: 'Concordat',
-    styles: await Promise.all(styles.map((address) => address())),
-    deferred: [await script()],
+    styles: await styles(),
+    deferred: await scripts(),
     body: bodyOf(facts, facts.publicUrl ?? addressOf(headers), contractVersion),
   }));
 }

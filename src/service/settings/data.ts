@@ -12,9 +12,11 @@ type DatabaseSetting =
 
 const readDatabase: Reader<DatabaseSetting> = (url = 'sqlite:./data/service.db') => {
   if (url === 'memory:') return { kind: 'memory' };
-  if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
-    return { kind: 'sqlite', path: url.slice('sqlite:'.length) };
-  }
+  const path = /^sqlite:(.+)$/s.exec(url)?.[1];
+  // Of sqlite://data.db, the system would make /data.db.
+  if (path !== undefined && /^\/\/(?!\/[^./])/.test(path))
+    throw new SettingFault('must have a path after sqlite:, such as sqlite:./data/service.db');
+  if (path !== undefined) return { kind: 'sqlite', path };
   if (serverOf(url) === 'postgres') return { kind: 'postgres', url: withKnownRole(url) };
   // The URL may contain a password, so it is not repeated.
   throw new SettingFault('must be memory:, sqlite:<path> or postgres://<user>:<password>@<host>/<database>');

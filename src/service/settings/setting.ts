@@ -15,11 +15,7 @@ export interface Setting<Value> {
   readonly read: Reader<Value>;
 }
 
-/**
- * Turns the text of a setting, which is never empty, into its value.
- *
- * @throws SettingFault when the text is invalid
- */
+/** Turns the text of a setting, which is never empty, into its value. @throws SettingFault when the text is invalid */
 export type Reader<Value> = (given: string | undefined, environment: Environment) => Value;
 
 /** The other variables, for settings whose default or validity depends on them. */
@@ -60,11 +56,7 @@ function isOneSlip(one: string, other: string): boolean {
   return (left.length <= 1 && right.length <= 1) || (left.length === 2 && left === `${right[1]}${right[0]}`);
 }
 
-/**
- * A setting without a default.
- *
- * @param read - reads the given text; it is kept unchanged unless given
- */
+/** A setting without a default. @param read - reads the given text; it is kept unchanged unless given */
 export function optional<Value = string>(
   name: string,
   meaning: string,

@@ -33,7 +33,7 @@ class Fitting<T> extends fc.Arbitrary<T> {
       const found = this.values.generate(random, bias);
       if (this.fits(found.value)) return found;
     }
-    throw new Error(`none of ${String(PATIENCE)} values fits ${this.what()}: write an arbitrary of your own`);
+    throw new Error(`none of ${PATIENCE} values fits ${this.what()}: write an arbitrary of your own`);
   }
 
   override canShrinkWithoutContext(value: unknown): value is T {
@@ -123,7 +123,7 @@ export function numbersOf(parts: readonly PlainPart[], isInteger: boolean): fc.A
     ...(thousandths === undefined ? [] : [thousandths.map((each) => each / 1000)]),
     ...(isWhole ? [] : [any]),
   );
-  return fitting(numbers.map(positive), fits, () => `the bounds ${String(least)} and ${String(most)}`);
+  return fitting(numbers.map(positive), fits, () => `the bounds ${least} and ${most}`);
 }
 
 /** The whole numbers in a range; undefined if there is none. */

@@ -108,12 +108,9 @@ async function diff(
   contracts: readonly string[],
   options: DiffRunOptions,
 ): Promise<void> {
-  if (contracts.length % 2 !== 0) {
-    throw usageFailure('Name an old and a new version of each contract.');
-  }
-  if (contracts.length > 0 && options.base !== undefined) {
+  if (contracts.length % 2 !== 0) throw usageFailure('Name an old and a new version of each contract.');
+  if (contracts.length > 0 && options.base !== undefined)
     throw usageFailure('--base goes with the contracts of codegen.ts: name no contracts beside it.');
-  }
   const [
     { configuredPairs, diffFiles },
     { isSdl, refusedChanges },

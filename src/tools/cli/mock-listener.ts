@@ -42,12 +42,10 @@ export async function listenerOf(
   const listeners: NodeListener[] = [cors ? allowCrossOrigin : refuseForeign];
   let [prefix, rest]: [string, NodeListener | undefined] = ['', undefined];
   let sandbox: Sandbox | undefined;
-  if (openapi === undefined && (only ?? except ?? fail) !== undefined) {
+  if (openapi === undefined && (only ?? except ?? fail) !== undefined)
     throw usageFailure('--only, --except and --fail go with an OpenAPI document');
-  }
-  if (openapi === undefined && (state ?? explain) === true) {
+  if (openapi === undefined && (state ?? explain) === true)
     throw usageFailure('--state and --explain go with an OpenAPI document');
-  }
   if (openapi !== undefined) {
     const { handlerOf, sandboxOf } = await import('../mock/mock-handlers.js');
     const { runContract } = await import('../running/running-contract.js');
@@ -86,9 +84,7 @@ export async function listenerOf(
 /** Two listeners as one: the first passes on the requests that it does not answer. */
 function inFrontOf(second: NodeListener, first: NodeListener): NodeListener {
   return (request, response) => {
-    first(request, response, () => {
-      second(request, response);
-    });
+    first(request, response, () => second(request, response));
   };
 }
 

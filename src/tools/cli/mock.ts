@@ -139,7 +139,7 @@ export function mockCommand(terminal: Terminal): Command {
           if (others > 0)
             print(
               terminal,
-              `${about(name)}${String(others)} of ${String(lines.length)} operations keep no state; --explain says why`,
+              `${about(name)}${others} of ${lines.length} operations keep no state; --explain says why`,
             );
         }
         if (explained.length > 0) await printExplained(terminal, format, explained);

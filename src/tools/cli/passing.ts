@@ -143,9 +143,9 @@ function comparedLines(
   bodyLimit: number,
 ): readonly string[] {
   const routes = counted(undeclared.length, 'route that was', 'routes that were');
-  const compared = `${String(checked)} compared with ${file}`;
+  const compared = `${checked} compared with ${file}`;
   return [
-    `${counted(exchanges, 'request')}, ${compared}${rejected > 0 ? `, ${String(rejected)} rejected` : ''}.`,
+    `${counted(exchanges, 'request')}, ${compared}${rejected > 0 ? `, ${rejected} rejected` : ''}.`,
     ...skippedLines(skipped),
     ...unreadLines(unread, bodyLimit),
     ...(usage === undefined ? [] : [`${usage} is written.`]),
@@ -183,5 +183,5 @@ function skippedLines(skipped: number): readonly string[] {
 
 function unreadLines(unread: number, bodyLimit: number): readonly string[] {
   const bodies = counted(unread, 'body', 'bodies');
-  return unread > 0 ? [`${bodies} could not be read, or had over ${String(bodyLimit)} bytes.`] : [];
+  return unread > 0 ? [`${bodies} could not be read, or had over ${bodyLimit} bytes.`] : [];
 }

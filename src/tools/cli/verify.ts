@@ -142,13 +142,11 @@ async function verifyServers(
   const servers = (await apis()).map(({ name, options }) => {
     const at = about(name);
     const url = addressOf('verify', name, given ?? options.url, withoutPasswords);
-    if (options.requests === 0 || options.seconds === 0) {
+    if (options.requests === 0 || options.seconds === 0)
       throw usageFailure(`${at}--requests and --seconds must be at least 1: nothing would be verified.`);
-    }
     const unknown = options.warn.find((each) => !Object.hasOwn(RULES, each.replace(/ at .*/, '')));
-    if (unknown !== undefined) {
+    if (unknown !== undefined)
       throw usageFailure(`${at}${unknown} is not a rule. The rules are ${Object.keys(RULES).join(', ')}.`);
-    }
     const credentials = valuesOf(`${at}credentials`, options.credential, terminal.env);
     const headers = valuesOf(`${at}headers`, options.header, terminal.env);
     return { name, url, options, credentials, headers };

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isObject } from '@concordat/runtime/parts';
+import { isObject, parsedJson } from '@concordat/runtime/parts';
 import { usageFailure } from '@concordat/runtime/terminal';
 import type { Change } from './change/change.js';
 import { compareVersions, isPast } from './change/rules.js';
@@ -55,19 +55,15 @@ export function readAccepted(file: string): readonly AcceptedBreak[] {
   if (!Array.isArray(accepted)) throw usageFailure(`"accepted" of ${file} must be a list`);
   accepted.forEach((entry: unknown, index) => {
     const fault = faultOf(entry);
-    if (fault !== undefined) throw usageFailure(`accepted[${String(index)}] of ${file} ${fault}`);
+    if (fault !== undefined) throw usageFailure(`accepted[${index}] of ${file} ${fault}`);
   });
   return accepted as readonly AcceptedBreak[]; // `faultOf` has found nothing
 }
 
 function readProject(file: string): Readonly<Record<string, unknown>> {
   if (!existsSync(file)) return {};
-  let project: unknown;
-  try {
-    project = JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    throw usageFailure(`${file} is not JSON`);
-  }
+  const project = parsedJson(readFileSync(file, 'utf8'));
+  if (project === undefined) throw usageFailure(`${file} is not JSON`);
   if (!isObject(project)) throw usageFailure(`${file} is no object`);
   return project;
 }

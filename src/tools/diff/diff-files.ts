@@ -156,9 +156,8 @@ const REFERENCE = /["']?\$ref["']?\s*:\s*["']?([^\s"'#,}]+)/g;
  */
 async function contractFile(name: string): Promise<ContractFile> {
   const [, revision, given] = /^([^:]+):(.+)$/.exec(name) ?? [];
-  if (revision === undefined || given === undefined || existsSync(name) || isAbsoluteUrl(name)) {
+  if (revision === undefined || given === undefined || existsSync(name) || isAbsoluteUrl(name))
     return { path: name, folders: [], shown: (file) => file, remove: () => Promise.resolve() };
-  }
   // Git takes these for paths from the working directory.
   const object = /^\.\.?\//.test(given) ? await objectAt(revision, given) : name;
   const path = posix.normalize((object ?? name).slice(revision.length + 1));

@@ -30,7 +30,7 @@ interface TextOptions {
 
 export function diffText(diff: ContractDiff, { hasColours, all = false }: TextOptions): string {
   const paint = (severity: Severity, text: string): string =>
-    hasColours ? `\u001b[${String(COLOURS[severity])}m${text}\u001b[39m` : text;
+    hasColours ? `\u001b[${COLOURS[severity]}m${text}\u001b[39m` : text;
   const verdictOf = (change: Change, sides = SIDES): string =>
     verdicts(change, sides)
       .map(([severity, text]) => paint(severity, text))
@@ -54,7 +54,7 @@ export function diffText(diff: ContractDiff, { hasColours, all = false }: TextOp
       return [`${verdict}${rowTitle(row)}`, ...details.map(cut)].join('\n');
     });
     const isLong = rows.length > most;
-    return [`${title} (${String(rows.length)})`, ...shown, ...(isLong ? [moreRows(rows.length - most)] : [])];
+    return [`${title} (${rows.length})`, ...shown, ...(isLong ? [moreRows(rows.length - most)] : [])];
   });
   const summary = [
     ...summaryOf(diff),
@@ -98,7 +98,7 @@ function useOf({ usage }: Change): readonly string[] {
 
 function rowTitle({ first, others, component, operations }: Row): string {
   const where = component === undefined ? 'elsewhere' : `in ${component}`;
-  return `${titleOf({ ...first, operations })}${others === 0 ? '' : `, and ${String(others)} more of this kind ${where}`}`;
+  return `${titleOf({ ...first, operations })}${others === 0 ? '' : `, and ${others} more of this kind ${where}`}`;
 }
 
 /** The operations of a row that its title does not name. */
@@ -145,7 +145,7 @@ export function diffFindings(
     const proofs = SIDES.map((side) => proofOf(row.first[side], side));
     const proof = proofs.flat();
     const tags = [...new Set(row.operations.flatMap((each) => diff.tags?.get(each) ?? []))];
-    const more = row.others === 0 ? '' : `, and ${String(row.others)} more of this kind`;
+    const more = row.others === 0 ? '' : `, and ${row.others} more of this kind`;
     return {
       rule: kind,
       level: isRefused ? 'error' : section === undefined || isDuty ? 'note' : 'warning',
@@ -197,14 +197,13 @@ function severityOf({ severity, unproven }: Verdict): string {
 export function titleOf({ operations, message }: Change): string {
   const [first, ...others] = operations;
   if (first === undefined) return message;
-  return `${first}${others.length === 0 ? '' : ` and ${String(others.length)} more`}: ${message}`;
+  return `${first}${others.length === 0 ? '' : ` and ${others.length} more`}: ${message}`;
 }
 
 /** Writes the pointer once if it is the same in both versions. */
 export function placesOf({ old, new: next }: Change): string {
-  if (old === undefined || next === undefined || old.pointer !== next.pointer) {
+  if (old === undefined || next === undefined || old.pointer !== next.pointer)
     return [old, next].map((place) => (place === undefined ? 'absent' : placeText(place))).join(' → ');
-  }
   return `${lineText(old)} → ${placeText(next)}`;
 }
 
@@ -213,7 +212,7 @@ function placeText(place: Place): string {
 }
 
 function lineText({ file, line }: Place): string {
-  return `${file}${line === undefined ? '' : `:${String(line)}`}`;
+  return `${file}${line === undefined ? '' : `:${line}`}`;
 }
 
 /** The number of changes of each severity per side, and whether the new version number allows breaking changes. */
@@ -226,7 +225,7 @@ export function summaryOf({ changes, version, oldFaults = [] }: ContractDiff): r
     const numbers = SEVERITIES.map((severity) => {
       const those = changes.filter((change) => change[side].severity === severity);
       const unproven = those.filter((change) => change[side].unproven === true).length;
-      return `${String(those.length)} ${severity}${unproven === 0 ? '' : ` (${String(unproven)} unproven)`}`;
+      return `${those.length} ${severity}${unproven === 0 ? '' : ` (${unproven} unproven)`}`;
     });
     return `For ${AUDIENCE[side]}: ${numbers.join(', ')}.`;
   });

@@ -45,9 +45,8 @@ function witnessLines(witness: Witness): readonly string[] {
 }
 
 function messageLines(witness: Witness): readonly string[] {
-  if ('document' in witness) {
+  if ('document' in witness)
     return [witness.document, ...(witness.data === undefined ? [] : [JSON.stringify(witness.data)])];
-  }
   if ('request' in witness) {
     const { method, path, query, headers, body } = witness.request;
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -56,7 +55,7 @@ function messageLines(witness: Witness): readonly string[] {
   const { operation, status, headers, contentType, body } = witness.response;
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${exactJson(value)}`);
   return [
-    `${operation} → ${String(status)}`,
+    `${operation} → ${status}`,
     ...fields,
     ...(contentType === undefined ? [] : [`content-type: ${contentType}`, exactJson(body)]),
   ];

@@ -23,9 +23,8 @@ export interface Conditions {
 export function conditionsOf({ latency = '0', fail = '0%' }: ConditionOptions): Conditions {
   const [, first, last = first] = /^(\d{1,6})(?:\.\.(\d{1,6}))?$/.exec(latency) ?? [];
   const [least, most] = [Number(first), Number(last)];
-  if (!(least <= most)) {
+  if (!(least <= most))
     throw usageFailure(`latency ${latency}: it must be milliseconds such as 100 or 50..200.`);
-  }
   const share = /^\d+(?:\.\d+)?%$/.test(fail) ? parseFloat(fail) / 100 : NaN;
   if (!(share <= 1)) throw usageFailure(`fail ${fail}: it must be a share from 0% to 100%.`);
   const [ofLatency, ofFailures] = [seeded(1), seeded(2)];

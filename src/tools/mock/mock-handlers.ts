@@ -206,9 +206,7 @@ function mockEngine(contract: RestContract, answerOf: AnswerOf<CallContext<unkno
       if (/(?<!svg)[/+]xml$/.test(mediaType)) return asXml;
       return (value) => (value instanceof Uint8Array ? value : (asStream(mediaType, value) ?? textOf(value)));
     },
-    report: (error) => {
-      console.error(error);
-    },
+    report: (error) => console.error(error),
   });
 }
 

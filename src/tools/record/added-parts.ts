@@ -122,9 +122,8 @@ function missingOfOperation(
     ...Object.entries(fieldsOf(recorded['responses'])).flatMap(([status, value]): readonly Addition[] => {
       // A recorded `default` is a guess.
       if (status === 'default') return [];
-      if (Object.hasOwn(responses, status)) {
+      if (Object.hasOwn(responses, status))
         return missingContent(responses, fieldsOf(recorded['responses']), status, [...place, 'responses']);
-      }
       const isCovered = ['default', `${status.slice(0, 1)}XX`].some((each) => Object.hasOwn(responses, each));
       return isCovered ? [] : [{ place: [...place, 'responses', status], value }];
     }),
@@ -191,9 +190,8 @@ export function withAdditions(text: string, document: Document, additions: reado
   }
   const pieces = [...insertions.values()].flatMap((insertion) => pieceOf(text, insertion));
   let written = text;
-  for (const { at, inserted } of pieces.sort(lastFirst)) {
+  for (const { at, inserted } of pieces.sort(lastFirst))
     written = written.slice(0, at) + inserted + written.slice(at);
-  }
   return written;
 }
 

@@ -29,9 +29,8 @@ interface ExistingDocument {
 export async function readExisting(file: string): Promise<ExistingDocument> {
   const text = await readFile(file, 'utf8');
   const document = fieldsOf(read(text, file));
-  if (!/^3\.[12]\./.test(String(document['openapi']))) {
+  if (!/^3\.[12]\./.test(String(document['openapi'])))
     throw new Error(`${file} is not a document of OpenAPI 3.1 or 3.2, so that nothing can be added to it.`);
-  }
   const paths = fieldsOf(document['paths']);
   const operations = Object.values(paths).flatMap((item) => Object.values(fieldsOf(item)).map(fieldsOf));
   return {

@@ -108,9 +108,8 @@ export function mergeSiblings(
   for (const [word, child] of node.children) {
     if (named.has(word) || !isAccepted(child)) continue;
     const keys = [/\d/.test(word) ? `digits ${word.replaceAll(/\d+/g, '#')}` : undefined, shapeOf(child)];
-    for (const key of keys) {
+    for (const key of keys)
       if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), [word, child]]);
-    }
   }
   for (const [key, alike] of [...groups].sort(([one], [other]) => (one < other ? -1 : 1))) {
     const left = alike.filter(([word]) => node.children.has(word));
@@ -159,9 +158,8 @@ export function foldRefused(node: PathNode): void {
 
 /** Leaves the operations that the parameter's paths have too. */
 function keepKnown(node: PathNode, parameter: PathNode): void {
-  for (const method of [...node.operations.keys()]) {
+  for (const method of [...node.operations.keys()])
     if (!parameter.operations.has(method)) node.operations.delete(method);
-  }
   for (const [word, child] of node.children) {
     const known = parameter.children.get(word);
     if (known === undefined) node.children.delete(word);

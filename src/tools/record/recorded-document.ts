@@ -138,7 +138,7 @@ function responsesOf(
     return [
       String(status),
       {
-        description: STATUS_CODES[status] ?? `Status ${String(status)}`,
+        description: STATUS_CODES[status] ?? `Status ${status}`,
         ...response,
         ...(content !== undefined && { content: shared ? withSharedError(content) : content }),
       },
@@ -186,7 +186,7 @@ function schemeName(schemes: ReadonlyMap<string, CredentialPlace>, place: Creden
       ? `${place.scheme}Auth`
       : camel(place.name) + (place.in === 'cookie' ? 'Cookie' : '');
   for (let number = 1; ; number += 1) {
-    const name = number === 1 ? base : `${base}${String(number)}`;
+    const name = number === 1 ? base : `${base}${number}`;
     const known = schemes.get(name);
     if (known === undefined || JSON.stringify(known) === JSON.stringify(place)) return name;
   }

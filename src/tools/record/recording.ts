@@ -43,7 +43,6 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
 export class Recording {
   readonly #root = newNode();
   readonly #templates: readonly (readonly string[])[];
-  readonly #basePath: string;
   readonly #budget: PlaceBudget;
   readonly secrets = new Secrets();
   /** The callers whose requests were accepted. */
@@ -57,13 +56,8 @@ export class Recording {
   /** How many of them belong to no path that could be kept. */
   ignored = 0;
 
-  constructor({
-    basePath = '',
-    templates = [],
-    mostPlaces = 100_000,
-    mostPaths = 4000,
-  }: RecordingOptions = {}) {
-    this.#basePath = basePath;
+  constructor(private readonly options: RecordingOptions = {}) {
+    const { templates = [], mostPlaces = 100_000, mostPaths = 4000 } = options;
     this.#templates = templates.map((template) => template.split('/').slice(1));
     this.#budget = new PlaceBudget(mostPlaces);
     this.#most = mostPaths;
@@ -116,9 +110,10 @@ export class Recording {
 
   /** The segments after the base path; undefined for a target that is not below it, or that is no path. */
   #segmentsOf(target: string): readonly string[] | undefined {
+    const { basePath = '' } = this.options;
     const path = target.replace(/[?#].*$/s, '');
-    if (!path.startsWith(`${this.#basePath}/`)) return undefined;
-    const segments = path.slice(this.#basePath.length + 1).split('/');
+    if (!path.startsWith(`${basePath}/`)) return undefined;
+    const segments = path.slice(basePath.length + 1).split('/');
     return segments.length > MOST_SEGMENTS ? undefined : segments;
   }
 

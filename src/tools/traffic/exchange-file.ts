@@ -38,7 +38,7 @@ export async function readExchanges(
     const [, address = '', target = ''] = /^(https?:\/\/[^/?#]+)([^#]*)/i.exec(textOf(url)) ?? [];
     if (typeof method !== 'string' || typeof status !== 'number' || !URL.canParse(address))
       throw new Error(
-        `${file} has no request with a method and an address, and a response, in entry ${String(number)}`,
+        `${file} has no request with a method and an address, and a response, in entry ${number}`,
       );
     // A connection that failed has the status 0.
     if (status < 200) continue;

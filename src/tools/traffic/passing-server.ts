@@ -103,14 +103,9 @@ export function passingServer({ target, open, deadlines }: PassingOptions): Serv
 }
 
 /** Listens on a port. @returns its address, and what ends it with all its connections */
-export async function startPassing({
-  host,
-  port,
-  ...options
-}: PassingOptions & { readonly host: string; readonly port: number }): Promise<{
-  readonly url: string;
-  readonly close: () => void;
-}> {
+export async function startPassing(
+  options: PassingOptions & { readonly host: string; readonly port: number },
+): Promise<{ readonly url: string; readonly close: () => void }> {
   const server = passingServer(options);
   // Also those that have changed the protocol, which Node's server does not know any more.
   const clients = new Set<Socket>();
@@ -118,7 +113,7 @@ export async function startPassing({
     clients.add(client);
     client.once('close', () => clients.delete(client));
   });
-  await once(server.listen(port, host), 'listening');
+  await once(server.listen(options.port, options.host), 'listening');
   return {
     url: urlOf(server),
     close() {

@@ -73,15 +73,8 @@ const WRITING_MS = 60_000;
 const NO_CONTRACT = { contract: { operations: {}, paths: {} }, responseChecks: {} };
 
 /** @throws an Error if the document cannot be read, or its use not be counted, or a port is taken */
-export async function startProxy({
-  target,
-  file,
-  usage,
-  metrics,
-  from,
-  consume,
-  ...options
-}: ProxyOptions): Promise<RunningProxy> {
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
+  const { target, file, usage, metrics, from, consume } = options;
   if (usage !== undefined && existsSync(usage) && !statSync(usage).isDirectory())
     throw new Error(`${usage} is no folder`);
   const { client, sample, enforces = false, bodyLimit, host, port, allowOrigins } = options;
@@ -171,8 +164,8 @@ function metricsText(
     const metric = `concordat_proxy_${name}_total`;
     const series =
       name === 'deviations'
-        ? [...occurrences].map(([labels, count]) => `${metric}{${labels}} ${String(count)}`)
-        : [`${metric} ${String(counters[name])}`];
+        ? [...occurrences].map(([labels, count]) => `${metric}{${labels}} ${count}`)
+        : [`${metric} ${counters[name]}`];
     return [`# HELP ${metric} ${HELP[name]}`, `# TYPE ${metric} counter`, ...series];
   });
   return `${lines.join('\n')}\n`;

@@ -104,7 +104,7 @@ export class Relay {
     this.#sent = sent;
     sent.maxHeadersCount = 0;
     const late = (what: string, ms: number): void =>
-      this.#fail(this.#noAnswer(`no ${what} within ${String(ms / 1000)} s`, 504));
+      this.#fail(this.#noAnswer(`no ${what} within ${ms / 1000} s`, 504));
     const connecting = setTimeout(() => late('connection', deadlines.connect), deadlines.connect);
     let readBefore = 0;
     sent.once('socket', (socket) => {
@@ -140,13 +140,8 @@ export class Relay {
   }
 
   /** Informational responses that mean something to any client. Those of HTTP/1.0 know none. */
-  #hint({
-    statusCode,
-    headers,
-  }: {
-    readonly statusCode: number;
-    readonly headers: IncomingHttpHeaders;
-  }): void {
+  #hint(hints: { readonly statusCode: number; readonly headers: IncomingHttpHeaders }): void {
+    const { statusCode, headers } = hints;
     const { request, response } = this.passage;
     if (response.headersSent || request.httpVersionMinor === 0) return;
     if (statusCode === 102) response.writeProcessing();

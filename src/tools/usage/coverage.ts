@@ -66,7 +66,7 @@ export function shortfalls({ kinds }: Coverage, minima: Minima): readonly string
     const { used, total } = kinds[name];
     const { [name]: least = 0 } = minima;
     if (used * 100 >= least * total) return [];
-    return [`${String(percent(used, total))} % of the ${name} are used, less than ${String(least)} %`];
+    return [`${percent(used, total)} % of the ${name} are used, less than ${least} %`];
   });
 }
 
@@ -88,7 +88,7 @@ export function coverageText(coverage: Coverage): string {
   const { kinds, unused } = coverage;
   const rows = Object.entries(kinds).map(([name, { used, total }]) => {
     const share = total === 0 ? '' : `${String(percent(used, total)).padStart(6)} %`;
-    return `${name.padEnd(12)} ${`${String(used)} of ${String(total)}`.padStart(14)}${share}`;
+    return `${name.padEnd(12)} ${`${used} of ${total}`.padStart(14)}${share}`;
   });
   return [
     `${coverageTitle(coverage)}:`,

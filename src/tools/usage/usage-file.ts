@@ -69,9 +69,8 @@ const MOST_NAMED = 3;
 
 /** `in 30 days`, and which share of them was seen. */
 export function timeText(days: number, rate: number): string {
-  const share =
-    rate === 1 ? '' : `, of whose exchanges ${String(Number((rate * 100).toPrecision(3)))} % were seen`;
-  return `in ${String(days)} ${days === 1 ? 'day' : 'days'}${share}`;
+  const share = rate === 1 ? '' : `, of whose exchanges ${Number((rate * 100).toPrecision(3))} % were seen`;
+  return `in ${days} ${days === 1 ? 'day' : 'days'}${share}`;
 }
 
 /** `used 4,211 times in 30 days by mobile/4.2`, or `not used in 30 days`. */
@@ -81,7 +80,7 @@ export function useText({ count, days, rate, clients }: PartUse): string {
   const all = Object.entries(clients);
   const [[only] = [], ...others] = all;
   const named = all.slice(0, MOST_NAMED).map(([client, own]) => `${client} (${own.toLocaleString('en')})`);
-  const more = all.length > MOST_NAMED ? [`${String(all.length - MOST_NAMED)} more`] : [];
+  const more = all.length > MOST_NAMED ? [`${all.length - MOST_NAMED} more`] : [];
   const names = others.length === 0 ? String(only) : new Intl.ListFormat('en').format([...named, ...more]);
   const times = count === 1 ? 'once' : `${count.toLocaleString('en')} times`;
   return `used ${rate === 1 ? '' : 'about '}${times} ${time}${names === 'unnamed' ? '' : ` by ${names}`}`;

@@ -225,7 +225,7 @@ function exampleObject(plain: readonly PlainPart[], making: Making, overrides: O
       : [],
   );
   for (let n = 1; Object.keys(value).length < least && n <= least; n += 1) {
-    const name = names.length === 0 ? `key${String(n)}` : firstValue(names, { ...inside, nth: n - 1 });
+    const name = names.length === 0 ? `key${n}` : firstValue(names, { ...inside, nth: n - 1 });
     if (typeof name !== 'string') break;
     const made = firstValue(propertyParts(plain, name) ?? [], inside);
     if (made !== undefined) value[name] = made;

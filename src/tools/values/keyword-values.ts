@@ -273,5 +273,5 @@ export type JsonObject = Readonly<Record<string, Json>>;
 export function numbered(value: Json, index: number): Json {
   if (index === 0) return value;
   if (typeof value === 'number') return value + index;
-  return typeof value === 'string' ? `${value}${String(index)}` : value;
+  return typeof value === 'string' ? `${value}${index}` : value;
 }

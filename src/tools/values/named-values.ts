@@ -60,7 +60,7 @@ export function namedValues(
     const texts = valuesOf(TEXTS, text);
     const [first = ''] = texts;
     if (texts.length === 0 || nth === 0) return texts;
-    return [...texts.slice(nth), `${first}${first.includes('://') ? '?' : ' '}${String(nth + 1)}`];
+    return [...texts.slice(nth), `${first}${first.includes('://') ? '?' : ' '}${nth + 1}`];
   }
   const isNumber = type === 'number' || type === 'integer';
   const numbers = isNumber ? valuesOf(NUMBERS, text) : [];

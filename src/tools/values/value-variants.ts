@@ -88,7 +88,7 @@ function* variantsAt(
     if (place.path.length >= DEPTH) continue;
     for (const [key, inner, withInner] of membersOf(flat, base)) {
       const member = {
-        name: place.name + (typeof key === 'number' ? `[${String(key)}]` : `.${key}`),
+        name: place.name + (typeof key === 'number' ? `[${key}]` : `.${key}`),
         path: [...place.path, key],
         holding: (part: Json) => place.holding(withInner(part)),
       };
@@ -176,9 +176,8 @@ function* ofType(base: Json, flat: readonly PlainPart[]): Generator<Edge> {
 /** The value with another one at a path. */
 export function replaced(value: Json, [token, ...rest]: Variant['path'], part: Json): Json {
   if (token === undefined) return part;
-  if (Array.isArray(value)) {
+  if (Array.isArray(value))
     return value.map((item: Json, index) => (index === token ? replaced(item, rest, part) : item));
-  }
   const object = value as JsonObject | null;
   return { ...object, [token]: replaced(object?.[token] ?? null, rest, part) };
 }

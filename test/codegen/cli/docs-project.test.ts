@@ -126,7 +126,8 @@ describe('concordat docs --serve, of a project', function () {
       expect(broken.status).to.equal(500);
       expect(await broken.text()).to.include('openapi.yaml');
       expect((await fetch(`${url}/reports/`)).status).to.equal(200);
+      await writeFile('openapi.yaml', NOTES);
+      expect((await fetch(`${url}/api/project/reference`)).status, 'after it was mended').to.equal(200);
     });
-    await writeFile('openapi.yaml', NOTES);
   });
 });

@@ -239,6 +239,11 @@ describe("generate and check, on a team's own contract", () => {
     ],
     ['that it is empty', '\n', 'notes.graphql:1:1 invalid-syntax: it is empty\n'],
     [
+      'where a type has more lists inside each other than the compiler reads',
+      `type Query { a: ${'['.repeat(60)}Int${']'.repeat(60)} }\n`,
+      'notes.graphql:1:46 invalid-syntax: it is nested over 30 levels deep\n',
+    ],
+    [
       'what it lacks to be run',
       'type Note { id: ID }\n',
       'notes.graphql invalid-schema: Query root type must be provided.\n',

@@ -1,14 +1,14 @@
 /** A new project passes the strict presets of typescript-eslint, and Prettier with the settings that the project has. */
 
 import { rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { ESLint } from 'eslint';
-import { defineConfig } from 'eslint/config';
+import { fileURLToPath } from 'node:url';
 import { check, getFileInfo, resolveConfig } from 'prettier';
 import { expect } from 'chai';
-import tseslint from 'typescript-eslint';
 import { HOSTS } from '../../../src/codegen/init/manifest.js';
 import { someOf } from '../../support/budget.js';
+import { installOwnPackages } from '../../support/own-packages.js';
 import { type NewProject, useProjects } from './new-project.js';
 
 const NOTES = `openapi: 3.1.0
@@ -79,30 +79,54 @@ const TSCONFIG = `{
 /** graphql 17 deprecates `serialize` and `parseValue`, and 16, which a project may have, knows no other names. */
 const DEPRECATED = /^src\/graphql\/resolvers\/date\.ts:\d+ @typescript-eslint\/no-deprecated$/;
 
+/** What this test uses of ESLint, whose own types a checkout does not have. */
+interface Linter {
+  lintFiles(patterns: readonly string[]): Promise<readonly LintedFile[]>;
+}
+interface LintedFile {
+  readonly filePath: string;
+  readonly messages: readonly { readonly line: number; readonly ruleId?: string; readonly message: string }[];
+}
+interface Linters {
+  readonly ESLint: new (options: object) => Linter;
+  readonly defineConfig: (...configs: readonly unknown[]) => unknown;
+  readonly configs: Readonly<Record<'strictTypeChecked' | 'stylisticTypeChecked', unknown>>;
+}
+
+/** Installs ESLint where it is not installed yet, and loads it. */
+function loadLinters(): Linters {
+  const folder = fileURLToPath(new URL('linters/', import.meta.url));
+  installOwnPackages(folder);
+  const require = createRequire(join(folder, 'package.json'));
+  const names = ['eslint', 'eslint/config', 'typescript-eslint'];
+  return Object.assign({}, ...names.map((name) => require(name) as object)) as Linters;
+}
+
 describe('concordat init: a project under strict linters', () => {
   const newProject = useProjects();
+  let linters: Linters;
+  before(() => {
+    linters = loadLinters();
+  });
 
   /** What ESLint says: `file:line rule`. */
   async function lintReports({ directory }: NewProject): Promise<readonly string[]> {
     await writeFile(join(directory, 'tsconfig.lint.json'), TSCONFIG);
+    const { ESLint, defineConfig, configs } = linters;
     const eslint = new ESLint({
       cwd: directory,
       overrideConfigFile: true,
-      overrideConfig: defineConfig(
-        tseslint.configs.strictTypeChecked,
-        tseslint.configs.stylisticTypeChecked,
-        {
-          linterOptions: { reportUnusedDisableDirectives: 'error' },
-          languageOptions: {
-            parserOptions: {
-              project: 'tsconfig.lint.json',
-              tsconfigRootDir: directory,
-              // With CI=true it would keep the program of the first project.
-              disallowAutomaticSingleRunInference: true,
-            },
+      overrideConfig: defineConfig(configs.strictTypeChecked, configs.stylisticTypeChecked, {
+        linterOptions: { reportUnusedDisableDirectives: 'error' },
+        languageOptions: {
+          parserOptions: {
+            project: 'tsconfig.lint.json',
+            tsconfigRootDir: directory,
+            // With CI=true it would keep the program of the first project.
+            disallowAutomaticSingleRunInference: true,
           },
         },
-      ),
+      }),
     });
     const results = await eslint.lintFiles(['**/*.ts']);
     return results.flatMap(({ filePath, messages }) =>

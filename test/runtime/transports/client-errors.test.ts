@@ -65,10 +65,7 @@ for (const name of ['node', 'koa', 'koa, with sendPastKoa'] as const) {
       request.path === '/stream'
         ? { status: 200, headers: { 'Content-Length': '7' }, body: pieces() }
         : store(request);
-    const server = createServer(
-      { headersTimeout: 150, requestTimeout: 150, connectionsCheckingInterval: 20 },
-      listeners[name]?.(handler),
-    );
+    const server = createServer({ connectionsCheckingInterval: 20 }, listeners[name]?.(handler));
 
     before(async () => {
       answerClientErrors(server, {
@@ -84,14 +81,25 @@ for (const name of ['node', 'koa', 'koa, with sendPastKoa'] as const) {
     beforeEach(() => (stored = []));
     after(() => server.close());
 
+    /** Sends bytes to a server that waits for a request for a moment only. */
+    async function hastily(bytes: string): Promise<readonly (readonly [number, string])[]> {
+      const { headersTimeout, requestTimeout } = server;
+      Object.assign(server, { headersTimeout: 300, requestTimeout: 300 });
+      try {
+        return await asked(bytes);
+      } finally {
+        Object.assign(server, { headersTimeout, requestTimeout });
+      }
+    }
+
     /** Sends bytes, and then nothing, to a server that waits for the next ones for less time than for the whole request. */
     async function silently(...texts: readonly string[]): Promise<readonly (readonly [number, string])[][]> {
-      const [requestTimeout, keepAliveTimeout] = [server.requestTimeout, server.keepAliveTimeout];
-      Object.assign(server, { timeout: 100, requestTimeout: 60_000, keepAliveTimeout: 100 });
+      const { keepAliveTimeout } = server;
+      Object.assign(server, { timeout: 100, keepAliveTimeout: 100 });
       try {
         return await Promise.all(texts.map(asked));
       } finally {
-        Object.assign(server, { timeout: 0, requestTimeout, keepAliveTimeout });
+        Object.assign(server, { timeout: 0, keepAliveTimeout });
       }
     }
 
@@ -159,8 +167,8 @@ for (const name of ['node', 'koa', 'koa, with sendPastKoa'] as const) {
     it('of a body that arrives too slowly fail the reading of it with a 408', async () => {
       const late = refusal(408, 'The request did not arrive in time');
       const bytes = requestText('/quick', { method: 'POST', headers: ['Content-Length: 10'] });
-      expect(await asked(`${bytes}half`)).to.deep.equal([late]);
-      expect(await asked(`${post('/quick')}POST / HTTP`)).to.deep.equal([[201, 'text'], late]);
+      expect(await hastily(`${bytes}half`)).to.deep.equal([late]);
+      expect(await hastily(`${post('/quick')}POST / HTTP`)).to.deep.equal([[201, 'text'], late]);
       expect(stored).to.deep.equal(['text']);
     });
 
@@ -182,7 +190,7 @@ for (const name of ['node', 'koa', 'koa, with sendPastKoa'] as const) {
         [[201, 'text']],
         [],
       ]);
-      expect(await asked(`${unread}{`), 'after the time for a request').to.deep.equal([[201, 'early']]);
+      expect(await hastily(`${unread}{`), 'after the time for a request').to.deep.equal([[201, 'early']]);
     });
 
     it('answer an unknown Expect in its turn', async () => {

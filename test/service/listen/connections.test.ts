@@ -161,7 +161,7 @@ describe('Connections, when there are too many', () => {
   });
 });
 
-describe('a process that may open 256 files', () => {
+describe('a process that may open 128 files', () => {
   let directory = '';
   let child: ChildProcess | undefined;
   let output = '';
@@ -170,7 +170,7 @@ describe('a process that may open 256 files', () => {
 
   before(async () => {
     directory = await compileService();
-    child = spawn('/bin/sh', ['-c', 'ulimit -n 256; exec "$NODE" "$MAIN"'], {
+    child = spawn('/bin/sh', ['-c', 'ulimit -n 128; exec "$NODE" "$MAIN"'], {
       env: {
         NODE: process.execPath,
         MAIN: serviceProgram(directory),

@@ -158,16 +158,18 @@ function isOneOf(scope: Scope, values: readonly unknown[], value: Code): Conditi
   const structures = values.filter((each) => typeof each === 'object' && each !== null);
   const among =
     plain.length > MANY_VALUES
-      ? [
-          condition(
-            code`${scope.constant('values', code`new Set(${scalarLiteral(plain)})`, value)}.has(${value})`,
-          ),
-        ]
+      ? [isInSet(scope, plain, value)]
       : plain.map((each) => same(value, scalarLiteral(each)));
   const equal = structures.map((each) =>
     condition(code`${scope.helper('isEqual')}(${value}, ${scope.constant('values', literal(each), value)})`),
   );
   return any([...among, ...equal]);
+}
+
+/** True when a value is among many scalars. */
+export function isInSet(scope: Scope, values: readonly unknown[], value: Code): Condition {
+  const set = scope.constant('values', code`new Set(${scalarLiteral(values)})`, value);
+  return condition(code`${set}.has(${value})`);
 }
 
 /** True when a value equals a literal. */

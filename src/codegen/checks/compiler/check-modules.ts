@@ -101,6 +101,9 @@ ${joined(table)}};
         ? code`export ${declared}`
         : code`${declared}export { ${constant} as ${identifier(name)} };\n`;
     });
+    const wrappers = [...bounded].map(
+      ([check, name]) => code`const ${identifier(name)} = bounded(${identifier(check)});\n`,
+    );
     const imported = this.#imports(module, shared).map(identifier);
     const own = this.#own(module, shared);
     const { before, texts } = functionTexts(own.found, taken);
@@ -113,11 +116,7 @@ ${joined(table)}};
       this.#constantTexts(new Set([...own.constants].filter((name) => !shared.constants.has(name)))),
       before,
       ...texts,
-      joined(
-        [...bounded].map(
-          ([check, name]) => code`const ${identifier(name)} = bounded(${identifier(check)});\n`,
-        ),
-      ),
+      joined(wrappers),
       joined(exports),
       further?.text(type !== undefined) ?? NOTHING,
       exports.length === 0 && further === undefined ? code`export {};\n` : NOTHING,
@@ -202,8 +201,6 @@ function functionTexts(
 }
 
 function blocks(parts: readonly Code[]): Code {
-  return joined(
-    parts.filter((part) => part.length > 0),
-    code`\n`,
-  );
+  const written = parts.filter((part) => part.length > 0);
+  return joined(written, code`\n`);
 }

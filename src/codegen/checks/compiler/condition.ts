@@ -34,16 +34,8 @@ export function all(conditions: Conditions): Condition {
   const [only] = relevant;
   if (only === undefined) return ALWAYS;
   if (relevant.length === 1) return only;
-  return {
-    holds: chain(
-      relevant.map(({ holds }) => holds),
-      '&&',
-    ),
-    fails: chain(
-      relevant.map(({ fails }) => fails),
-      '||',
-    ),
-  };
+  const [holds, fails] = [relevant.map((each) => each.holds), relevant.map((each) => each.fails)];
+  return { holds: chain(holds, '&&'), fails: chain(fails, '||') };
 }
 
 export function any(conditions: Conditions): Condition {
@@ -61,10 +53,8 @@ export function exactlyOne(conditions: Conditions): Condition {
   // `a !== b`: an operand that is a comparison itself needs parentheses.
   const operands = texts.map((text) => (/^[\w.]+(?:\([^()]*\))?$|^\(/.test(text) ? text : code`(${text})`));
   if (conditions.length === 2) return condition(joined(operands, code` !== `), joined(operands, code` === `));
-  const count = joined(
-    conditions.map(({ holds }) => code`Number(${holds.text})`),
-    code` + `,
-  );
+  const numbers = conditions.map(({ holds }) => code`Number(${holds.text})`);
+  const count = joined(numbers, code` + `);
   return condition(code`${count} === 1`, code`${count} !== 1`);
 }
 

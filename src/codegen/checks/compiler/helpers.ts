@@ -174,9 +174,7 @@ export function calledHelpers(used: Iterable<string>, known: ReadonlySet<string>
 /** The source of the given helpers and of the helpers that they call, in a fixed order. */
 export function helperSource(used: Iterable<string>, known: ReadonlySet<string> = new Set()): Code {
   const wanted = calledHelpers(used, known);
-  const texts = [...HELPERS].filter(([name]) => wanted.has(name) && !known.has(name));
-  return joined(
-    texts.map(([, text]) => code`${text}\n`),
-    code`\n`,
-  );
+  const written = [...HELPERS].filter(([name]) => wanted.has(name) && !known.has(name));
+  const texts = written.map(([, text]) => code`${text}\n`);
+  return joined(texts, code`\n`);
 }

@@ -83,9 +83,8 @@ export function nameList(value: unknown): readonly string[] {
 /** The schemas inside a schema; with `sameValue`, only those that apply to the value itself. */
 export function* innerSchemas(schema: LinkedSchema, sameValue = false): Generator<LinkedSchema> {
   if (typeof schema === 'boolean') return;
-  for (const keyword of sameValue ? SAME_VALUE : HOLDERS) {
+  for (const keyword of sameValue ? SAME_VALUE : HOLDERS)
     if (schema[keyword] !== undefined) yield* heldSchemas(keyword, schema[keyword]);
-  }
 }
 
 /** The ids that a schema refers to, anywhere in it or, with `sameValue`, for the value itself. */

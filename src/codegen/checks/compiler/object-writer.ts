@@ -1,7 +1,15 @@
 /** Writes the schemas of the properties of an object, and of the object itself if they depend on its properties. */
 import type { ApplicatorTo } from '@concordat/runtime/parts';
-import { assertionConditions, isPresent, isThere, matches, member, same } from './assertion-conditions.js';
-import { ALWAYS, any, all, not, condition, type Condition } from './condition.js';
+import {
+  assertionConditions,
+  isInSet,
+  isPresent,
+  isThere,
+  matches,
+  member,
+  same,
+} from './assertion-conditions.js';
+import { ALWAYS, any, all, not, type Condition } from './condition.js';
 import {
   ANY_KIND,
   type Evaluation,
@@ -151,9 +159,7 @@ const writeEach: Step = (writer, schema, value, { fail, evaluation }) => {
 /** True when a name is in a list. */
 function isNamed(scope: Scope, names: readonly string[], key: Code): Condition {
   if (names.length <= MANY_NAMES) return any(names.map((name) => same(key, stringLiteral(name))));
-  return condition(
-    code`${scope.constant('values', code`new Set(${scalarLiteral(names)})`, key)}.has(${key})`,
-  );
+  return isInSet(scope, names, key);
 }
 
 /** Writes the schema of a property whose name fulfils a condition. */

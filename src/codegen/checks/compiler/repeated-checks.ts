@@ -2,6 +2,7 @@
  * Finds the schemas that may be checked against the same value many times. If two parts of a recursive schema, such as two alternatives,
  * check the same property, a check that does not remember verdicts takes twice as long for each level of a value.
  */
+import { groupsOf } from '../circles.js';
 import {
   Expansions,
   SAME_VALUE,
@@ -36,29 +37,14 @@ export function repeatedParts(parts: readonly LinkedPart[]): ReadonlyMap<string,
   return repeated;
 }
 
-/** The sets of parts that refer to each other: strongly connected components, by Tarjan's algorithm. */
+/** The sets of parts that refer to each other, or to themselves. */
 function circlesOf(parts: readonly LinkedPart[]): readonly ReadonlySet<string>[] {
   const next = new Map(parts.map(({ id, schema }) => [id, new Set(referredIds(schema))]));
-  const order = new Map<string, number>();
-  const lowest = new Map<string, number>();
-  const path: string[] = [];
-  const circles: ReadonlySet<string>[] = [];
-  const visit = (id: string): void => {
-    order.set(id, order.size);
-    let low = order.get(id) ?? 0;
-    path.push(id);
-    for (const other of next.get(id) ?? []) {
-      if (!order.has(other)) visit(other);
-      low = Math.min(low, lowest.get(other) ?? order.get(other) ?? Infinity);
-    }
-    lowest.set(id, low);
-    if (low !== order.get(id)) return;
-    const circle = path.splice(path.indexOf(id));
-    for (const each of circle) lowest.set(each, Infinity);
-    if (circle.length > 1 || next.get(id)?.has(id) === true) circles.push(new Set(circle));
-  };
-  for (const { id } of parts) if (!order.has(id)) visit(id);
-  return circles;
+  const circles = new Map<number, Set<string>>();
+  for (const [id, group] of groupsOf(next.keys(), (each) => next.get(each) ?? []))
+    circles.set(group, (circles.get(group) ?? new Set()).add(id));
+  const leadsToItself = (id: string): boolean => next.get(id)?.has(id) === true;
+  return [...circles.values()].filter((circle) => circle.size > 1 || [...circle].some(leadsToItself));
 }
 
 /** Groups of keywords of which only one schema is checked against a value; the schemas of the other keywords may all be. */

@@ -64,10 +64,7 @@ export class WrittenChecks implements ModuleNames {
       const check = this.#written(part, { isDescribed: true, repeats: this.#repeated.get(part.id) });
       // The functions for schemas inside a part come before the function of the part.
       for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop())
-        this.#checks.set(
-          next.name,
-          this.#written(next, { repeats: next.looks === true ? 'value' : undefined, looks: next.looks }),
-        );
+        this.#checks.set(next.name, this.#written(next, next.looks ? { repeats: 'value', looks: true } : {}));
       this.#checks.set(part.name, check);
       progress?.(index + 1, parts.length);
     }
@@ -137,14 +134,8 @@ export class WrittenChecks implements ModuleNames {
     const remembering = repeats ? this.#remembering(scope, called, asked, repeats) : NOTHING;
     const { helpers, constants, calls } = scope;
     const text = code`${shortComment(about)}\n${remembering}function ${asked}(value) {\n${body}}\n`;
-    return {
-      name,
-      helpers,
-      constants,
-      calls,
-      text,
-      described: isDescribed ? described(schema, scope) : undefined,
-    };
+    const shown = isDescribed ? described(schema, scope) : undefined;
+    return { name, helpers, constants, calls, text, described: shown };
   }
 
   #remembering(scope: Scope, called: Code, asked: Code, repeats: Repetition): Code {

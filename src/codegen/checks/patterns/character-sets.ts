@@ -41,15 +41,11 @@ export class CharacterSets {
     }
     this.#everything = (1n << BigInt(samples.length)) - 1n;
     this.#samples = samples.map((code) => String.fromCharCode(code));
-    const masks = new Map<string, bigint>(
-      distinct.map((source) => {
-        const members = membersOf(source, flags);
-        return [
-          source,
-          samples.reduce((mask, code, n) => (members[code] ? mask | (1n << BigInt(n)) : mask), 0n),
-        ];
-      }),
-    );
+    const maskOf = (source: string): bigint => {
+      const members = membersOf(source, flags);
+      return samples.reduce((mask, code, n) => (members[code] ? mask | (1n << BigInt(n)) : mask), 0n);
+    };
+    const masks = new Map(distinct.map((source) => [source, maskOf(source)]));
     this.#masks = sources.map((source, state) =>
       state === 0 ? this.#everything : (masks.get(source) ?? 0n),
     );

@@ -44,18 +44,16 @@ export function slownessOf(pattern: string, maxLength = LENGTH): Slowness | unde
     if (!isExponential && stepsOf(growth, length) <= STEPS) continue;
     const takes = isExponential
       ? 'exponential time for texts'
-      : `over 50 ms for some texts of ${String(length)} characters,`;
+      : `over 50 ms for some texts of ${length} characters,`;
     const bound = isExponential ? '' : '; a `maxLength` bounds it';
     const message = `"${pattern}" takes ${takes} such as those that repeat ${JSON.stringify(growth.pump)}${bound}`;
     return { feature: 'slow-pattern', message };
   }
   for (const { growth, undecided } of verdicts) {
     const reason = growth.kind === 'undecided' ? 'is too large' : undecided && `has a ${undecided}`;
-    if (reason !== undefined)
-      return {
-        feature: 'undecided-pattern',
-        message: `"${pattern}" ${reason}: nothing shows how long it takes`,
-      };
+    if (reason === undefined) continue;
+    const message = `"${pattern}" ${reason}: nothing shows how long it takes`;
+    return { feature: 'undecided-pattern', message };
   }
   return undefined;
 }
@@ -73,8 +71,5 @@ function stepsOf(
 
 function verdictsOf(pattern: string): readonly Verdict[] {
   const { flags } = patternExpression(pattern);
-  return plainPatterns(pattern).map((plain) => ({
-    growth: growthOf(plain, flags),
-    undecided: plain.undecided,
-  }));
+  return plainPatterns(pattern).map((plain) => ({ ...plain, growth: growthOf(plain, flags) }));
 }

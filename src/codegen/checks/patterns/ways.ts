@@ -1,5 +1,6 @@
 /** Decides how the number of ways through an automaton grows with the length of a text. */
 
+import { groupsOf } from '../circles.js';
 import { Automaton, START, TooLargeError } from './automaton.js';
 import type { PlainPattern } from './pattern-tree.js';
 
@@ -161,14 +162,9 @@ class Ways {
   #doubled(from: number, between: ReadonlySet<number>, to: number): string | undefined {
     const { size, sets } = this.automaton;
     const [firsts, lasts] = [this.#loops.get(from) ?? [], this.#loops.get(to) ?? []];
-    const only = (states: ReadonlySet<number>) => {
-      const nexts = new Map<number, readonly number[]>();
-      for (const state of states)
-        nexts.set(
-          state,
-          [...new Set(this.#next[state] ?? [])].filter((next) => states.has(next)),
-        );
-      return nexts;
+    const only = (states: ReadonlySet<number>): ReadonlyMap<number, readonly number[]> => {
+      const within = (state: number) => [...new Set(this.#next[state])].filter((next) => states.has(next));
+      return new Map([...states].map((state) => [state, within(state)]));
     };
     const [first, middle, last] = [only(new Set(firsts)), only(between), only(new Set(lasts))];
     const key = (a: number, b: number, c: number): number => (a * size + b) * size + c;
@@ -245,43 +241,10 @@ class Ways {
     if (this.#steps > MOST_STEPS) throw new TooLargeError();
   }
 
-  /** The groups of nodes that lead to each other, numbered after the groups that they lead to (Tarjan). */
-  #groups(seeds: readonly number[], next: (node: number) => readonly number[]): Map<number, number> {
-    const groups = new Map<number, number>();
-    const order = new Map<number, number>();
-    const lowest = new Map<number, number>();
-    const open: number[] = [];
-    let count = 0;
-    for (const seed of seeds) {
-      if (order.has(seed)) continue;
-      const stack: { readonly node: number; readonly tos: readonly number[]; index: number }[] = [];
-      const enter = (node: number): void => {
-        this.#count();
-        order.set(node, order.size);
-        lowest.set(node, order.size - 1);
-        open.push(node);
-        stack.push({ node, tos: next(node), index: 0 });
-      };
-      enter(seed);
-      for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-        const { node, tos } = top;
-        const to = tos[top.index];
-        top.index += 1;
-        if (to === undefined) {
-          stack.pop();
-          const low = lowest.get(node) ?? 0;
-          const above = stack.at(-1)?.node;
-          if (above !== undefined) lowest.set(above, Math.min(lowest.get(above) ?? 0, low));
-          if (low !== order.get(node)) continue;
-          for (let each = open.pop(); each !== undefined; each = open.pop()) {
-            groups.set(each, count);
-            if (each === node) break;
-          }
-          count += 1;
-        } else if (!order.has(to)) enter(to);
-        else if (!groups.has(to)) lowest.set(node, Math.min(lowest.get(node) ?? 0, order.get(to) ?? 0));
-      }
-    }
-    return groups;
+  #groups(seeds: readonly number[], next: (node: number) => readonly number[]): ReadonlyMap<number, number> {
+    return groupsOf(seeds, (node) => {
+      this.#count();
+      return next(node);
+    });
   }
 }

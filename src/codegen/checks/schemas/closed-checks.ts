@@ -53,12 +53,8 @@ export class ClosedChecks {
     const known = this.#checks.get(key);
     if (known !== undefined) return known;
     // A recursive schema refers to its own check.
-    const begun = {
-      id: key,
-      name: '',
-      about: `${owner}, without costly keywords of inner members`,
-      schema: true,
-    };
+    const about = `${owner}, without costly keywords of inner members`;
+    const begun = { id: key, name: '', about, schema: true };
     this.#checks.set(key, begun);
     const left = this.#withoutCostly(schema, depth);
     const text = `${id} ${JSON.stringify(left)}`;

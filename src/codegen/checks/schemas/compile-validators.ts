@@ -99,9 +99,8 @@ export function compileValidators(
 ): CompiledValidators {
   const { schemas = new ContractSchemas(document, options) } = options;
   const dialect = document.jsonSchemaDialect;
-  if (dialect !== undefined && !KNOWN_DIALECTS.has(dialect)) {
+  if (dialect !== undefined && !KNOWN_DIALECTS.has(dialect))
     schemas.unsupported('dialect', '#/jsonSchemaDialect', `the schema dialect ${dialect} is not supported`);
-  }
   const normaliser = new Normaliser(schemas);
   const trivial = new Set<string>();
   const roots: Root[] = [];
@@ -122,18 +121,13 @@ export function compileValidators(
     namedParts(normaliser.units, roots, [...names, ...roots.map(({ name }) => name)], document),
   );
   const exported = roots.map((root, index) => ({ ...root, part: partOf(rootId(root, index)) }));
-  const needed = reachableParts(
-    parts,
-    exported.map(({ part }) => part.id),
-  );
-  const finite = finiteParts(needed, schemas);
+  const ids = exported.map(({ part }) => part.id);
+  const finite = finiteParts(reachableParts(parts, ids), schemas);
   reportEndless(schemas);
-  const sent = exported.filter(({ direction, named }) => direction === 'response' && named === undefined);
-  const surplus = surplusOf(
-    finite,
-    sent.map(({ name, part }) => ({ name, id: part.id })),
-    names,
-  );
+  const sent = exported
+    .filter(({ direction, named }) => direction === 'response' && named === undefined)
+    .map(({ name, part }) => ({ name, id: part.id }));
+  const surplus = surplusOf(finite, sent, names);
   const checks = new WrittenChecks([...finite, ...surplus.checks], options.progress);
   const module = (direction: Direction): CheckModule => ({
     exported: exported
@@ -194,9 +188,8 @@ export async function loadedModule(js: Code): Promise<Readonly<Record<string, Ch
 
 /** The id of the unit that a requested check refers to, or a new id. */
 function rootId({ schema }: Root, index: number): string {
-  if (typeof schema === 'object' && Object.keys(schema).length === 1 && typeof schema['$ref'] === 'string') {
+  if (typeof schema === 'object' && Object.keys(schema).length === 1 && typeof schema['$ref'] === 'string')
     return schema['$ref'];
-  }
   return `r${index}`;
 }
 

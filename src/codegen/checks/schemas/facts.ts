@@ -31,9 +31,8 @@ export function factsOf(node: SchemaNode): Facts {
 }
 
 function readFacts(node: SchemaNode): Facts {
-  const all = [...reached([node], (each) => once(each, ownFacts).references)].map((each) =>
-    once(each, ownFacts),
-  );
+  const nodes = reached([node], (each) => once(each, ownFacts).references);
+  const all = [...nodes].map((each) => once(each, ownFacts));
   return {
     readOnly: all.some((own) => own.readOnly),
     writeOnly: all.some((own) => own.writeOnly),
@@ -138,11 +137,9 @@ export function reportOwnDefault(alternative: SchemaNode, defaults: Defaults): v
 
 /** Reports a default that is not inserted. */
 export function reportLost(schemas: ContractSchemas, at: string): void {
-  schemas.unsupported(
-    'default-in-composition',
-    at,
-    'a default inside anyOf, oneOf, not, if, contains or propertyNames is not inserted: it is not known which alternative applies',
-  );
+  const message =
+    'a default inside anyOf, oneOf, not, if, contains or propertyNames is not inserted: it is not known which alternative applies';
+  schemas.unsupported('default-in-composition', at, message);
 }
 
 /** The place of a property's default: its own keyword, or the property itself when the default is in a schema that it refers to. */

@@ -1,4 +1,4 @@
-/** Finds the schemas that refuse their own `default`, or would insert it into itself without an end. */
+/** Finds the schemas that refuse their own `default`, or into whose default too many others would be inserted. */
 
 import type { InvalidDefaults, SchemaOptions } from '../../contract/schemas/contract-schemas.js';
 import { visitSchemas } from '../../contract/schemas/document-structure.js';
@@ -38,12 +38,35 @@ function defaultsOf(document: OpenApiDocument): Defaults {
   return found;
 }
 
+/** The most defaults that are inserted into one: where an object inserts several that do so too, their number doubles with each level. */
+const MOST_INSERTED = 1000;
+
 function isTaken(check: ((value: unknown) => boolean) | undefined, value: unknown): boolean {
   try {
-    return check?.(structuredClone(value)) !== false;
+    return check?.(countingCopy(value)) !== false;
   } catch (error) {
-    // The value that the check inserts has a place for another one.
+    // Too many are inserted, without an end where the value that the check inserts has a place for another one.
     if (error instanceof RangeError) return false;
     throw error;
   }
+}
+
+/** A copy of a value that throws a RangeError when too many members are inserted, at any depth. */
+function countingCopy(whole: unknown): unknown {
+  let left = MOST_INSERTED;
+  const known = new WeakMap<object, unknown>();
+  const counting = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (!known.has(value)) known.set(value, new Proxy(value, handler));
+    return known.get(value);
+  };
+  const handler: ProxyHandler<object> = {
+    get: (object, name) => counting(Reflect.get(object, name)),
+    defineProperty: (object, ...member) => {
+      left -= 1;
+      if (left < 0) throw new RangeError('too many defaults');
+      return Reflect.defineProperty(object, ...member);
+    },
+  };
+  return counting(structuredClone(whole));
 }

@@ -83,19 +83,15 @@ function addDependencies(out: Record<string, unknown>, value: unknown): void {
 function isCheckedFormat(node: SchemaNode, name: string, place: string): boolean {
   const { schemas, leaf, object } = node;
   // A conversion refuses values that do not fit.
-  if (formatOf(name) === undefined && leaf === undefined)
-    schemas.unsupported(
-      'unknown-format',
-      place,
-      `the format "${name}" is not known, so nothing checks it; --value ${name}=${pascalCase(name)} gives its values a type`,
-    );
+  if (formatOf(name) === undefined && leaf === undefined) {
+    const message = `the format "${name}" is not known, so nothing checks it; --value ${name}=${pascalCase(name)} gives its values a type`;
+    schemas.unsupported('unknown-format', place, message);
+  }
   const limit = Number.MAX_SAFE_INTEGER;
-  if (name === 'int64' && leaf === undefined && !(Number(object.maximum) <= limit) && node.mayBe('integer'))
-    schemas.unsupported(
-      'large-integer',
-      place,
-      `integers over ${String(limit)} are refused, because handlers get numbers; --value int64=bigint takes them all`,
-    );
+  if (name === 'int64' && leaf === undefined && !(Number(object.maximum) <= limit) && node.mayBe('integer')) {
+    const message = `integers over ${limit} are refused, because handlers get numbers; --value int64=bigint takes them all`;
+    schemas.unsupported('large-integer', place, message);
+  }
   return isChecked(name);
 }
 

@@ -125,9 +125,7 @@ export class Normaliser {
     for (const part of node.parts) {
       if (part.keyword === 'patternProperties' && !isPattern(this.schemas, String(part.key), part.at))
         continue;
-      const list = parts.get(part.keyword);
-      if (list) list.push(part);
-      else parts.set(part.keyword, [part]);
+      parts.set(part.keyword, [...(parts.get(part.keyword) ?? []), part]);
     }
     return parts;
   }
@@ -166,10 +164,7 @@ export class Normaliser {
   /** Normalises a reference: to a reference to a unit, or to a copy of a small schema. */
   #refer(node: SchemaNode, context: Context, base = isParent(node, context.heir)): NormalSchema {
     const facts = factsOf(node);
-    if (context.defaults === 'lost')
-      facts.defaults.forEach((place) => {
-        reportLost(this.schemas, place);
-      });
+    if (context.defaults === 'lost') facts.defaults.forEach((place) => reportLost(this.schemas, place));
     const mode: Mode = {
       direction: facts[HIDDEN[context.direction]] ? context.direction : 'both',
       defaults: context.defaults === 'insert' && facts.defaults.length > 0,
@@ -226,15 +221,9 @@ export class Normaliser {
     const [other] = others;
     if (other === undefined) return dispatch;
     if (others.length === 1 && isNullSchema(other.schema)) return { nullOr: dispatch };
-    const tentative: Context = {
-      ...inside,
-      defaults: inside.defaults === 'insert' ? 'lost' : inside.defaults,
-    };
-    return {
-      if: { type: 'object' },
-      then: dispatch,
-      else: { [among]: others.map((node) => this.#schema(node, tentative)) },
-    };
+    const defaults = inside.defaults === 'insert' ? 'lost' : inside.defaults;
+    const tried = others.map((node) => this.#schema(node, { ...inside, defaults }));
+    return { if: { type: 'object' }, then: dispatch, else: { [among]: tried } };
   }
 }
 

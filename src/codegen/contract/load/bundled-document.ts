@@ -14,19 +14,27 @@ export function componentNames(document: unknown): ReadonlySet<string> {
 }
 
 /**
- * Gives each added component, in place, the unescaped name to which references resolve.
+ * Gives each added component, in place, the unescaped name to which references resolve, and the references to a component of the document
+ * that the bundler took for an added one the escapes of its name.
  *
  * @param own - the names that the document had before
  */
 export function renameAdded(document: unknown, own: ReadonlySet<string>): void {
+  const escaped = new Map<string, string>();
   for (const [section, members] of sectionsOf(document)) {
     for (const [name, member] of entries(members)) {
       const [meant = name] = pointerTokens(`#/${name}`);
-      if (meant === name || own.has(`${section} ${name}`)) continue;
-      Object.assign(members as object, { [meant]: member });
-      Reflect.deleteProperty(members as object, name);
+      if (meant === name) continue;
+      if (!own.has(`${section} ${name}`)) {
+        Object.assign(members as object, { [meant]: member });
+        Reflect.deleteProperty(members as object, name);
+      } else if (!Object.hasOwn(members as object, meant)) {
+        const place = (each: string): string => joinPointer('#/components', section, each);
+        escaped.set(place(meant), place(name));
+      }
     }
   }
+  if (escaped.size > 0) replaceReferences(document, escaped);
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type Fields,
   type ItemOperation,
   elements,
+  entries,
   isObject,
   type PathItem,
   type OpenApiDocument,
@@ -54,9 +55,8 @@ export function chosenPart(document: OpenApiDocument, choice: OperationChoice): 
   };
   const part: Record<string, unknown> = { ...document };
   const left = isObject(document.paths) ? leftOperations(document, document.paths, isChosen) : [];
-  for (const field of ['paths', 'webhooks'] as const) {
+  for (const field of ['paths', 'webhooks'] as const)
     if (isObject(part[field])) part[field] = chosenItems(document, part[field], isChosen);
-  }
   const components = new UsedComponents(document, part);
   if (isObject(part['components'])) part['components'] = components.used;
   const faults = [
@@ -120,9 +120,8 @@ class UsedComponents {
     private readonly part: Fields,
   ) {
     this.#components = componentsOf(document);
-    for (const [field, value] of Object.entries(part)) {
+    for (const [field, value] of Object.entries(part))
       if (field !== 'components') this.#follow(value, joinPointer('#', field));
-    }
     this.#useSchemes();
   }
 
@@ -130,10 +129,8 @@ class UsedComponents {
   get used(): Fields {
     const kinds = Object.entries(this.document.components ?? {}).map(([kind, members]) => {
       if (!isObject(members)) return [kind, members];
-      const used = Object.entries(members).filter(([name]) =>
-        this.#used.has(joinPointer('#/components', kind, name)),
-      );
-      return [kind, Object.fromEntries(used)];
+      const isUsed = (name: string): boolean => this.#used.has(joinPointer('#/components', kind, name));
+      return [kind, Object.fromEntries(Object.entries(members).filter(([name]) => isUsed(name)))];
     });
     return Object.fromEntries(kinds) as Fields;
   }
@@ -165,14 +162,12 @@ class UsedComponents {
     const { discriminator, $dynamicRef } = value;
     if (isObject(discriminator)) {
       const mapping = isObject(discriminator['mapping']) ? Object.values(discriminator['mapping']) : [];
-      for (const name of [...mapping, discriminator['defaultMapping']]) {
+      for (const name of [...mapping, discriminator['defaultMapping']])
         if (typeof name === 'string') this.#useNamed(name);
-      }
       this.#useWhere(({ allOf }) => elements(allOf).some((each) => isReference(each) && each.$ref === at));
     }
-    if ($dynamicRef !== undefined) {
+    if ($dynamicRef !== undefined)
       this.#useWhere((schema) => JSON.stringify(schema).includes('"$dynamicAnchor"'));
-    }
   }
 
   #useNamed(name: string): void {
@@ -181,9 +176,8 @@ class UsedComponents {
   }
 
   #useWhere(isUsed: (schema: Fields) => boolean): void {
-    for (const [pointer, value] of this.#components) {
+    for (const [pointer, value] of this.#components)
       if (pointer.startsWith('#/components/schemas/') && isObject(value) && isUsed(value)) this.#use(pointer);
-    }
   }
 
   /** The security schemes that operations name, also those of callbacks. */
@@ -191,14 +185,10 @@ class UsedComponents {
     const { security: common = [] } = this.document;
     visitObjects({ ...this.part, components: this.used }, 'document', (value, kind) => {
       if (kind !== 'operation') return;
-      for (const requirement of elements(value['security'] ?? common)) {
-        const names = isObject(requirement) ? Object.keys(requirement) : [];
-        for (const name of names) {
-          this.#use(
-            name.startsWith('#/components/') ? name : joinPointer('#/components/securitySchemes', name),
-          );
-        }
-      }
+      for (const [name] of elements(value['security'] ?? common).flatMap(entries))
+        this.#use(
+          name.startsWith('#/components/') ? name : joinPointer('#/components/securitySchemes', name),
+        );
     });
   }
 
@@ -211,10 +201,6 @@ class UsedComponents {
 
 function componentsOf({ components = {} }: OpenApiDocument): readonly (readonly [string, unknown])[] {
   return Object.entries(components).flatMap(([kind, members]) =>
-    isObject(members)
-      ? Object.entries(members).map(
-          ([name, value]) => [joinPointer('#/components', kind, name), value] as const,
-        )
-      : [],
+    entries(members).map(([name, value]) => [joinPointer('#/components', kind, name), value] as const),
   );
 }

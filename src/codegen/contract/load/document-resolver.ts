@@ -11,6 +11,7 @@ import {
   Source,
   YamlParseError,
 } from '@redocly/openapi-core';
+import { parsedJson } from '@concordat/runtime/parts';
 import type { LeftPlace } from './chosen-part.js';
 import type { FetchedDocuments } from './fetched-documents.js';
 import { mendedYaml } from './mended-yaml.js';
@@ -120,13 +121,9 @@ export class RemotesResolver extends BaseResolver implements DocumentReader {
  * in an object, which the YAML parser reports with its place.
  */
 function plainJson(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const names = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined);
-    return isObject(value) && namesIn(value) === names.length ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  const names = [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined);
+  return isObject(value) && namesIn(value) === names.length ? value : undefined;
 }
 
 function namesIn(value: unknown): number {
@@ -150,7 +147,7 @@ function hasScheme(name: string): boolean {
 /** An error like those of the parser, which the linter reports with its place. */
 function unreadable(source: Source, { at, message }: Expansion): YamlParseError {
   const { line, col } = getLineColLocation({ source, pointer: at, reportOnKey: true }).start;
-  return new YamlParseError(new Error(`${message} (${String(line)}:${String(col)})`), source);
+  return new YamlParseError(new Error(`${message} (${line}:${col})`), source);
 }
 
 /** The `externalValue`s of a document that are web addresses. */
@@ -191,13 +188,11 @@ export function endlessExpansion(document: unknown): Expansion | undefined {
     }
     open.add(value);
     let size = 1;
-    for (const [name, member] of Object.entries(value)) {
+    for (const [name, member] of Object.entries(value))
       if (found === undefined) size += sizeOf(member, joinPointer(at, name));
-    }
     open.delete(value);
     sizes.set(value, size);
-    if (size > most)
-      found ??= { at, message: `this part repeats its parts: it has over ${String(most)} values` };
+    if (size > most) found ??= { at, message: `this part repeats its parts: it has over ${most} values` };
     return size;
   };
   sizeOf(document, '#');

@@ -97,7 +97,7 @@ export class FetchedDocuments {
       const response = await fetch(url, { redirect: 'manual', signal: this.#signal });
       const location = response.headers.get('location');
       if (response.status < 300 || response.status > 399 || location === null) {
-        if (!response.ok) throw new Refusal(`the server answers ${String(response.status)}`);
+        if (!response.ok) throw new Refusal(`the server answers ${response.status}`);
         return response;
       }
       await response.body?.cancel();
@@ -106,7 +106,7 @@ export class FetchedDocuments {
       if (next.origin !== origin) throw new Refusal(`it redirects to another origin, ${next.origin}`);
       url = next.href;
     }
-    throw new Refusal(`it redirects more than ${String(MOST_REDIRECTS)} times`);
+    throw new Refusal(`it redirects more than ${MOST_REDIRECTS} times`);
   }
 
   async #textOf({ body }: Response): Promise<string> {
@@ -115,7 +115,7 @@ export class FetchedDocuments {
     for await (const chunk of body ?? []) {
       this.#bytes += (chunk as Uint8Array).byteLength;
       if (this.#bytes > this.#limits.bytes)
-        throw new Refusal(`the fetched documents have over ${String(this.#limits.bytes)} bytes`);
+        throw new Refusal(`the fetched documents have over ${this.#limits.bytes} bytes`);
       text += decoder.decode(chunk as Uint8Array, { stream: true });
     }
     return text + decoder.decode();
@@ -124,7 +124,7 @@ export class FetchedDocuments {
   #reasonOf(error: unknown, address: string): string {
     if (error instanceof Refusal) return `${address} is not read: ${error.message}`;
     if (this.#signal?.aborted === true)
-      return `${address} is not read: fetching takes over ${String(this.#limits.milliseconds / 1000)} seconds`;
+      return `${address} is not read: fetching takes over ${this.#limits.milliseconds / 1000} seconds`;
     const { cause = error } = error as { readonly cause?: unknown };
     return `${address} cannot be fetched: ${cause instanceof Error ? cause.message : String(cause)}`;
   }

@@ -90,9 +90,8 @@ export async function loadContract(
   { remotes = {}, allowOrigins = [], only, except, without }: LoadOptions = {},
 ): Promise<LoadedContract> {
   const fetched = new FetchedDocuments(file, allowOrigins);
-  if (!isAbsoluteUrl(file) && !existsSync(file)) {
+  if (!isAbsoluteUrl(file) && !existsSync(file))
     throw new ContractError([{ fault: 'missing-file', file, message: 'the file does not exist' }]);
-  }
   const origins = new Origins();
   const config = await createConfig({
     rules: RULES,
@@ -136,12 +135,10 @@ export async function loadContract(
     throw new ContractError(found.filter(({ fault }) => fault !== undefined));
   // The version has been checked, so the document has its full type.
   const merged = withoutPathReferences(document as OpenApiDocument);
-  const { document: contract, undeclared } = withPathParameters(merged, (from, to) => {
-    origins.copied(from, to);
-  });
-  withMediaTypes(contract, (target, place) => {
-    origins.note(target, source, place);
-  });
+  const { document: contract, undeclared } = withPathParameters(merged, (from, to) =>
+    origins.copied(from, to),
+  );
+  withMediaTypes(contract, (target, place) => origins.note(target, source, place));
   const position = (pointer: string): Position => origins.position(source, contract, pointer, places);
   const refuse = (faults: readonly Fault[]): void => {
     if (faults.length === 0) return;
@@ -205,11 +202,9 @@ async function read(
   const problems = await lint({ ref, config, externalRefResolver });
   const root = await externalRefResolver.read(ref);
   const own = componentNames(root.value);
-  const places = new OverlayPlaces(
-    layers,
-    root.source,
-    layers.overlays.length === 0 ? root.value : structuredClone(root.value),
-  );
+  const { overlays } = layers;
+  const changed = overlays.length === 0 ? root.value : structuredClone(root.value);
+  const places = new OverlayPlaces(overlays, root.source, changed);
   const { bundle: bundled, problems: unresolved } = await bundle({ ref, config, externalRefResolver });
   const document = bundled.parsed as Unchecked;
   renameAdded(document, own);

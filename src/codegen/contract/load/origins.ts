@@ -22,9 +22,8 @@ export class Origins {
             if (target.location === undefined) return;
             // The bundler moves the target below `components`, or copies its members into the reference.
             const moved: readonly unknown[] = [node, target.node];
-            for (const part of moved) {
+            for (const part of moved)
               if (typeof part === 'object' && part !== null) this.#origins.set(part, target.location);
-            }
           },
         },
       }),

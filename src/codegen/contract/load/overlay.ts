@@ -28,13 +28,11 @@ export async function layersOf(file: string, reader: DocumentReader): Promise<La
   let document = await reader.read(file);
   while (isObject(document.value) && 'overlay' in document.value) {
     const { extends: base } = document.value;
-    if (typeof base !== 'string') {
+    if (typeof base !== 'string')
       throw new Error('the overlay must name the OpenAPI document that it extends in `extends`');
-    }
     const { absoluteRef } = document.source;
-    if (overlays.some(({ source }) => source.absoluteRef === absoluteRef)) {
+    if (overlays.some(({ source }) => source.absoluteRef === absoluteRef))
       throw new Error('the overlay must not extend itself');
-    }
     overlays.unshift(document);
     document = await reader.read(base, document);
   }
@@ -96,20 +94,16 @@ function withoutProbes(problem: NormalizedProblem): readonly NormalizedProblem[]
 
 /** Finds the places of a changed document in its files. */
 export class OverlayPlaces implements Places {
-  readonly #overlays: readonly LinkedDocument[];
-  readonly #base: Source;
-  readonly #changed: unknown;
-
   /** @param changed the document with its overlays */
-  constructor({ overlays }: Layers, base: Source, changed: unknown) {
-    this.#overlays = overlays;
-    this.#base = base;
-    this.#changed = changed;
-  }
+  constructor(
+    private readonly overlays: readonly LinkedDocument[],
+    private readonly base: Source,
+    private readonly changed: unknown,
+  ) {}
 
   /** The place where a part was written: in the overlay that added or replaced it, or the same place. */
   of(place: Place): Place {
-    if (this.#overlays.length === 0 || place.source !== this.#base) return place;
+    if (this.overlays.length === 0 || place.source !== this.base) return place;
     const tokens = pointerTokens(place.pointer.replace(/\/$/, ''));
     // The linter may add a name to a pointer, so that only the beginning of it is a place.
     for (let end = tokens.length; end > 0; end -= 1) {
@@ -125,7 +119,7 @@ export class OverlayPlaces implements Places {
 
   #inOverlays(tokens: readonly string[]): Place | undefined {
     // The last overlay has the last word.
-    for (const { source, value } of this.#overlays.toReversed()) {
+    for (const { source, value } of this.overlays.toReversed()) {
       const actions = isObject(value) ? value['actions'] : undefined;
       if (!Array.isArray(actions)) continue;
       for (const index of actions.keys()) {
@@ -138,9 +132,9 @@ export class OverlayPlaces implements Places {
 
   /** Whether the document has a place without its overlays; false if there are none. */
   isOfBase(pointer: string): boolean {
-    if (this.#overlays.length === 0) return false;
-    const own = valueAt(parsedSource(this.#base), pointer);
+    if (this.overlays.length === 0) return false;
+    const own = valueAt(parsedSource(this.base), pointer);
     if (own === undefined) return false;
-    return typeof own === 'object' || own === valueAt(this.#changed, pointer);
+    return typeof own === 'object' || own === valueAt(this.changed, pointer);
   }
 }

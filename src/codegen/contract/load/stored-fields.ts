@@ -99,23 +99,16 @@ export function expandStoredFields(
     if (typeof type !== 'string' || !/^(?:string|integer|number|boolean)$/.test(type))
       return 'x-filter needs one type: string, integer, number or boolean';
     if (type === 'string' && values === undefined && Number(maxLength) > mostCharacters)
-      return `x-filter needs a maxLength of at most ${String(mostCharacters)}, because an index has the texts`;
+      return `x-filter needs a maxLength of at most ${mostCharacters}, because an index has the texts`;
     return undefined;
   }
 
   /** Adds a field to the requests and the parameters of its record. @returns what is in the way */
-  function expand(name: string, field: string, property: Field, places: RecordPlaces): string | undefined {
-    const {
-      'x-stored': _,
-      'x-filter': filter,
-      readOnly: own,
-      writeOnly,
-      default: given,
-      ...schema
-    } = property;
+  function expand(name: string, field: string, part: Field, places: RecordPlaces): string | undefined {
+    const { 'x-stored': _, 'x-filter': filter, readOnly: own, writeOnly, default: given, ...schema } = part;
     const readOnly = own ?? places.stored?.[field]?.readOnly;
     // The requests of the service lack the field. An event, which has it, is a request to its receiver, and would be refused.
-    delete property.readOnly;
+    delete part.readOnly;
     const input = { ...schema, ...(given !== undefined && { default: given }) };
     const { create = [], replace = [], change = [], list = '' } = places;
     // With a default, a request may leave it out.

@@ -20,9 +20,8 @@ export function readRequestBody(
   const { value, at: place } = reader.follow(operation.requestBody, joinPointer(at, 'requestBody'));
   const content = readContent(reader, value.content, joinPointer(place, 'content'), 'request');
   const bodies = streams ? content.map((media) => streamed(reader, media)) : content;
-  if (streams && !bodies.some(({ kind }) => STREAMED.has(kind))) {
+  if (streams && !bodies.some(({ kind }) => STREAMED.has(kind)))
     noteExtension(reader, at, 'x-stream', 'only bytes and multipart/form-data can be streamed by it');
-  }
   // More specific media types win over ranges (OpenAPI, Request Body Object).
   return {
     required: value.required === true,
@@ -37,9 +36,8 @@ const STREAMED: ReadonlySet<BodyKind> = new Set(['byte-stream', 'parts']);
 function readStreaming(reader: Reader, operation: OperationObject, at: string): boolean {
   const { 'x-stream': value = false } = operation;
   if (typeof value !== 'boolean') noteExtension(reader, at, 'x-stream', 'it must be true or false');
-  if (value === true && operation.requestBody === undefined) {
+  if (value === true && operation.requestBody === undefined)
     noteExtension(reader, at, 'x-stream', 'the operation has no body');
-  }
   return value === true;
 }
 
@@ -51,9 +49,8 @@ function readBodyLimit(reader: Reader, operation: OperationObject, at: string): 
     noteExtension(reader, at, 'x-body-limit', 'it must be a number of bytes');
     return undefined;
   }
-  if (operation.requestBody === undefined) {
+  if (operation.requestBody === undefined)
     noteExtension(reader, at, 'x-body-limit', 'the operation has no body');
-  }
   return limit;
 }
 
@@ -97,16 +94,7 @@ export function readContent(
     const kind = kindOf(reader, mediaType, node, place, direction);
     const isForm = direction === 'request' && (kind === 'form' || kind === 'multipart');
     const fields = isForm ? readFields(reader, media, node, place, kind) : undefined;
-    return [
-      {
-        mediaType,
-        key: written,
-        kind,
-        at: place,
-        ...(node && { node }),
-        ...(fields && { fields }),
-      },
-    ];
+    return [{ mediaType, key: written, kind, at: place, ...(node && { node }), ...(fields && { fields }) }];
   });
   // A client without a preference gets JSON under its own name.
   const isPlainJson = ({ mediaType, kind }: MediaTypeModel): boolean =>

@@ -53,9 +53,8 @@ function requireObject(reader: Reader, node: SchemaNode): void {
   }
   for (const each of shapes) {
     if (!('properties' in each) || each.additional === undefined) continue;
-    if (!('type' in each.additional) || each.additional.type !== 'string') {
+    if (!('type' in each.additional) || each.additional.type !== 'string')
       reader.unsupported('additional-fields', place, 'fields that the schema does not name remain text');
-    }
   }
 }
 
@@ -72,6 +71,8 @@ function readField(
 ): FieldCodec {
   noteHeaders(reader, encoding);
   const style = encoding.value.style ?? 'form';
+  const valueOf = kind === 'multipart' ? partOf : textOf;
+  const values = places.map(({ node }) => ({ value: valueOf(reader, node, encoding), at: node.at }));
   const byDefault = places
     .filter(({ isCertain }) => isCertain)
     .map(({ node }) => node.defaultOf(true)?.value)
@@ -79,13 +80,7 @@ function readField(
   return {
     style,
     explode: encoding.value.explode ?? style === 'form',
-    value: oneValue(
-      reader,
-      places.map(({ node }) => ({
-        value: (kind === 'multipart' ? partOf : textOf)(reader, node, encoding),
-        at: node.at,
-      })),
-    ),
+    value: oneValue(reader, values),
     ...(byDefault !== undefined && { default: byDefault }),
   };
 }

@@ -128,9 +128,7 @@ function operationsOf(
     .filter(
       ({ names: [field] }) => reader.isVersion32 || (field !== 'query' && field !== 'additionalOperations'),
     )
-    .map(({ method, names, operation }) => {
-      return { method, value: operation, at: joinPointer(at, ...names) };
-    });
+    .map(({ method, names, operation }) => ({ method, value: operation, at: joinPointer(at, ...names) }));
 }
 
 /** Node's parser refuses a request with an unknown method, and CONNECT opens a tunnel. */

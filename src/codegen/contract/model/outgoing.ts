@@ -77,7 +77,7 @@ export function readOutgoing(
 
 type Owner = OperationModel & Pick<OutgoingDraft, 'chain'>;
 
-const RECURSIVE = `the callbacks of a callback are left out if it refers to itself, and after ${String(MOST_NESTED)} of them`;
+const RECURSIVE = `the callbacks of a callback are left out if it refers to itself, and after ${MOST_NESTED} of them`;
 
 /** Names each request by its operationId, or else by its webhook or callback. */
 function named(

@@ -218,12 +218,10 @@ function readLeniency(
     reader.fault('invalid-leniency', joinPointer(parameter.at, 'x-lenient'), message);
     return {};
   };
-  if (typeof lenient !== 'object' || lenient === null || !('fallback' in lenient)) {
+  if (typeof lenient !== 'object' || lenient === null || !('fallback' in lenient))
     return fault('say { fallback: <number> }');
-  }
-  if (!('type' in coercion) || (coercion.type !== 'integer' && coercion.type !== 'number')) {
+  if (!('type' in coercion) || (coercion.type !== 'integer' && coercion.type !== 'number'))
     return fault('only an integer or a number can be lenient');
-  }
   if (parameter.value.required === true) return fault('a lenient parameter cannot be required');
   const others = unhonoured(node);
   if (others.length > 0) return fault(`cannot honour ${others.join(', ')}`);
@@ -231,12 +229,10 @@ function readLeniency(
   const { minimum = -Infinity, maximum = Infinity } = object;
   const { fallback } = lenient;
   const fits = typeof fallback === 'number' && fallback >= minimum && fallback <= maximum;
-  if (!fits || (coercion.type === 'integer' && !Number.isInteger(fallback))) {
+  if (!fits || (coercion.type === 'integer' && !Number.isInteger(fallback)))
     return fault('the fallback must fit the schema');
-  }
-  if (coercion.type === 'integer' && maximum !== Infinity && !Number.isInteger(maximum)) {
+  if (coercion.type === 'integer' && maximum !== Infinity && !Number.isInteger(maximum))
     return fault('the maximum must be an integer, because larger values become it');
-  }
   return {
     lenient: {
       fallback,

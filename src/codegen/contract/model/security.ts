@@ -14,29 +14,19 @@ export function readSecuritySchemes(reader: Reader): Readonly<Record<string, Jso
     const found = reader.attempt(() => reader.follow(declared, place));
     if (found === undefined) continue;
     const { value: scheme, at } = found;
-    switch (scheme.type) {
-      case 'apiKey':
-        if (scheme.in === 'header') reader.isHeaderName(scheme.name, joinPointer(at, 'name'));
-        schemes.set(name, { type: 'apiKey', in: scheme.in, name: scheme.name });
-        break;
-      case 'http':
-        schemes.set(name, { type: 'http', scheme: scheme.scheme.toLowerCase() });
-        break;
-      case 'oauth2':
-      case 'openIdConnect':
-        schemes.set(name, { type: scheme.type });
-        break;
-      case 'mutualTLS':
-        reader.unsupported(
-          'mutual-tls',
-          at,
-          'a client certificate does not reach the service behind the TLS endpoint, so no request satisfies this scheme',
-        );
-        schemes.set(name, { type: 'mutualTLS' });
-    }
+    const { type } = scheme;
+    if (scheme.type === 'apiKey') {
+      if (scheme.in === 'header') reader.isHeaderName(scheme.name, joinPointer(at, 'name'));
+      schemes.set(name, { type, in: scheme.in, name: scheme.name });
+    } else if (scheme.type === 'http') schemes.set(name, { type, scheme: scheme.scheme.toLowerCase() });
+    else schemes.set(name, { type });
+    if (type === 'mutualTLS') reader.unsupported('mutual-tls', at, NO_CERTIFICATE);
   }
   return Object.fromEntries(schemes);
 }
+
+const NO_CERTIFICATE =
+  'a client certificate does not reach the service behind the TLS endpoint, so no request satisfies this scheme';
 
 /** The requirements of an operation, as alternatives. */
 export function readSecurity(

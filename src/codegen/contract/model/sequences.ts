@@ -93,14 +93,12 @@ function partCodec(
     .map((type) => type.trim().toLowerCase());
   const contentTypes = [first, ...others] as const;
   const typeAt = joinPointer(encoding.at, 'contentType');
-  if (direction === 'response' && first.includes('*')) {
+  if (direction === 'response' && first.includes('*'))
     reader.unsupported('undecoded-part', typeAt, `${first} does not say which type a part is sent with`);
-  }
   if (contentTypes.every(isJson)) return { kind: 'json', contentTypes };
   if (isText && contentTypes.every((type) => type.startsWith('text/'))) return { kind: 'text', contentTypes };
-  if (!isBytes && withoutBytes(node) === node.schema) {
+  if (!isBytes && withoutBytes(node) === node.schema)
     reader.unsupported('undecoded-part', typeAt, `${contentTypes.join(', ')} remains bytes, unchecked`);
-  }
   return { kind: 'bytes', contentTypes };
 }
 

@@ -66,15 +66,8 @@ export class ContractError extends Error {
 }
 
 /** `openapi.yaml:12:7 unsupported feature servers at #/paths/~1a/post/servers: …` */
-export function describeProblem({
-  file,
-  line,
-  column,
-  pointer,
-  feature,
-  fault,
-  message,
-}: ContractProblem): string {
+export function describeProblem(problem: ContractProblem): string {
+  const { file, line, column, pointer, feature, fault, message } = problem;
   const position = line === undefined ? '' : `:${line}:${column ?? 1}`;
   const what = feature === undefined ? fault : `${kindOf(feature)} ${feature}`;
   return `${file}${position} ${what}${pointer === undefined ? '' : ` at ${pointer}`}: ${message}`;
@@ -138,7 +131,7 @@ export interface ContractNotice extends Position {
 
 /** `openapi.yaml:12:7 note unfit-refusal at #/components/responses/BadRequest: …` */
 function describeNotice({ kind, file, line, column, pointer, message }: ContractNotice): string {
-  return `${file}:${String(line)}:${String(column)} note ${kind} at ${pointer}: ${message}`;
+  return `${file}:${line}:${column} note ${kind} at ${pointer}: ${message}`;
 }
 
 /**
@@ -148,13 +141,8 @@ function describeNotice({ kind, file, line, column, pointer, message }: Contract
  */
 export function describeNotices(notices: readonly ContractNotice[], isVerbose = false): readonly string[] {
   if (isVerbose) return notices.map(describeNotice);
-  const byKind = new Map<NoteKind, ContractNotice[]>();
-  for (const notice of notices) {
-    const same = byKind.get(notice.kind);
-    if (same === undefined) byKind.set(notice.kind, [notice]);
-    else same.push(notice);
-  }
-  return [...byKind.values()].flatMap(([first, ...others]) => {
+  return [...new Set(notices.map(({ kind }) => kind))].flatMap((kind) => {
+    const [first, ...others] = notices.filter((each) => each.kind === kind);
     if (first === undefined) return [];
     const more =
       others.length === 0 ? '' : ` (and ${others.length} more: concordat check --verbose lists them)`;

@@ -20,7 +20,7 @@ import {
 import { type Leaf, leafOf, type ValueTypes } from './value-types.js';
 import { canonicalPointer, joinPointer, resolvePointer } from '../../text/pointer.js';
 
-/** The schemas that refuse their own `default`, which is therefore not inserted, each with its place. */
+/** The schemas whose `default` is not inserted, because they refuse it or insert too many others into it, each with its place. */
 export type InvalidDefaults = ReadonlyMap<unknown, string>;
 
 export interface SchemaOptions {
@@ -121,12 +121,8 @@ export class SchemaNode {
   get possibleReferences(): readonly SchemaNode[] {
     const { dynamicRef } = this;
     if (dynamicRef === undefined) return this.references();
-    return [
-      ...new Set([
-        ...this.references(),
-        ...(once(this.schemas, dynamicTargets).get(dynamicRef.slice(1)) ?? []),
-      ]),
-    ];
+    const targets = once(this.schemas, dynamicTargets).get(dynamicRef.slice(1)) ?? [];
+    return [...new Set([...this.references(), ...targets])];
   }
 
   /** The schema, the schemas that it refers to and the members of its `allOf`, recursively: all of them apply to its values. */
@@ -144,7 +140,8 @@ export class SchemaNode {
     for (const { schema, object, at } of this.certain) {
       if (object.default === undefined) continue;
       if (!this.schemas.invalidDefaults.has(schema)) return { value: object.default };
-      const message = 'its own schema refuses this default, or inserts it without an end: it is not inserted';
+      const message =
+        'its own schema refuses this default, or inserts over 1,000 others into it: it is not inserted';
       if (isReported) this.schemas.unsupported('invalid-default', joinPointer(at, 'default'), message);
     }
     return undefined;

@@ -83,17 +83,8 @@ const isType = isOneOf([...TYPES, 'null']);
 
 /** OpenAPI 3.0.3, "Schema Object"; from 3.1 on, JSON Schema 2020-12 with OpenAPI's annotations. */
 const SHAPES: Readonly<Record<Keyword, Shapes>> = {
-  ...sameRow(
-    both(anything),
-    'title',
-    'description',
-    'default',
-    'deprecated',
-    'example',
-    'externalDocs',
-    'xml',
-  ),
-  ...sameRow(both(anything), 'readOnly', 'writeOnly'),
+  ...sameRow(both(anything), 'title', 'description', 'default', 'deprecated', 'readOnly', 'writeOnly'),
+  ...sameRow(both(anything), 'example', 'externalDocs', 'xml'),
   ...sameRow(since31(anything), '$comment', '$schema', '$anchor', '$dynamicAnchor', '$id', '$vocabulary'),
   ...sameRow(since31(anything), 'examples', 'contentEncoding', 'contentMediaType', 'const'),
   ...sameRow(both(string), '$ref', 'pattern', 'format'),

@@ -105,20 +105,13 @@ function alternatives(
   const names = mappingOf(node);
   const members = node.under(among);
   const objects = members.filter((member) => member.mayBe('object'));
-  const branches = branchesOf(
-    objects.map((member) => ({ node: member, reference: member.references()[0] })),
-    property,
-    names,
-  );
+  const branches = branchesOf(objects, (member) => member.references()[0], property, names);
   if (!areNamed(branches, property)) return undefined;
+  const place = joinPointer(node.at, 'discriminator', 'mapping');
   for (const target of names.keys()) {
     if (branches.some(({ reference }) => reference === target)) continue;
     const message = `maps to ${target.at}, which ${among} does not list`;
-    node.schemas.unsupported(
-      'discriminator-mapping',
-      joinPointer(node.at, 'discriminator', 'mapping'),
-      message,
-    );
+    node.schemas.unsupported('discriminator-mapping', place, message);
   }
   const others = members.filter((member) => !objects.includes(member));
   return { property, among, branches, others, ...byDefault(node, branches) };
@@ -133,11 +126,7 @@ function inheritance(node: SchemaNode, property: string): Discrimination | undef
     node.schemas.unsupported('discriminator-inheritance', joinPointer(node.at, 'discriminator'), message);
     return undefined;
   }
-  const branches = branchesOf(
-    heirs.map((heir) => ({ node: heir, reference: heir })),
-    property,
-    names,
-  );
+  const branches = branchesOf(heirs, (heir) => heir, property, names);
   if (!areNamed(branches, property)) return undefined;
   // A discriminator can also name the schema that has it.
   const named = [...names].find(([{ at }]) => at === node.at)?.[1] ?? [nameOf(node)];
@@ -162,23 +151,20 @@ function areNamed(branches: readonly Branch[], property: string): boolean {
   return false;
 }
 
-/** An alternative before its values are known. */
-interface Alternative {
-  readonly node: SchemaNode;
-  readonly reference: SchemaNode | undefined;
-}
-
 /**
  * The branches with their values: those of the mapping, or those that the branch's own `const` or `enum` allows, or the name of
  * its schema. A value that a narrower branch also allows belongs to the narrower one. A referenced schema that still shares a
  * value with another branch is picked by its name.
+ *
+ * @param referenceOf - the schema that an alternative refers to
  */
 function branchesOf(
-  all: readonly Alternative[],
+  all: readonly SchemaNode[],
+  referenceOf: (node: SchemaNode) => SchemaNode | undefined,
   property: string,
   names: ReadonlyMap<SchemaNode, readonly string[]>,
 ): readonly Branch[] {
-  const own = all.map(({ node }) => ownValues(node, property));
+  const own = all.map((node) => ownValues(node, property));
   const claimed = own.map((values) => {
     const narrower = own.filter(
       (others) => others.length < values.length && others.every((value) => values.includes(value)),
@@ -187,7 +173,8 @@ function branchesOf(
   });
   const count = new Map<Tag, number>();
   for (const value of claimed.flat()) count.set(value, (count.get(value) ?? 0) + 1);
-  return all.map(({ node, reference }, index): Branch => {
+  return all.map((node, index): Branch => {
+    const reference = referenceOf(node);
     if (reference === undefined) return { node, values: own[index] ?? [] };
     const said = claimed[index] ?? [];
     const isDistinct = said.length > 0 && said.every((value) => count.get(value) === 1);

@@ -1,7 +1,10 @@
 /** The parts of an OpenAPI 3.0, 3.1 or 3.2 document that the generator reads, as readonly data, and the keywords that the loader writes into schemas. */
 
 import type { Json, ParameterLocation, ParameterStyle, SecurityScheme } from '@concordat/runtime';
+import { isObject } from '@concordat/runtime/parts';
 import { valueAt } from '../../text/pointer.js';
+
+export { isObject };
 
 /** Documents by the URI that `$ref`s name, without a fragment. */
 export type Remotes = Readonly<Record<string, unknown>>;
@@ -89,9 +92,7 @@ export function itemOperations(item: PathItem): readonly ItemOperation[] {
       const operation = item[name];
       return operation === undefined ? [] : [{ method: name.toUpperCase(), names: [name], operation }];
     }),
-    ...further.map(([method, operation]): ItemOperation => {
-      return { method, names: ['additionalOperations', method], operation };
-    }),
+    ...further.map(([method, operation]) => ({ method, names: ['additionalOperations', method], operation })),
   ];
 }
 
@@ -209,11 +210,6 @@ export function basePathOf(server: unknown): string | undefined {
   });
   if (url.includes('{') || !URL.canParse(url, 'http://localhost')) return undefined;
   return new URL(url, 'http://localhost').pathname.replace(/\/$/, '');
-}
-
-/** True for a JSON object: not null and not an array. */
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The elements of a list; none for another value. */

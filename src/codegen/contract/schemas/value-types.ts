@@ -78,9 +78,8 @@ export function isExactInteger(leaf: Leaf | undefined): boolean {
 
 /** @throws when a format cannot have a type */
 export function requireValueTypes(types: ValueTypes): void {
-  if (Object.hasOwn(types, 'binary')) {
+  if (Object.hasOwn(types, 'binary'))
     throw new Error('values: binary is bytes or a file already; the format of Base64 is byte');
-  }
   for (const [format, type] of Object.entries(types)) {
     if (typeof type !== 'string' || BUILT_IN.includes(type)) continue;
     throw new Error(`values: ${format} is ${type}, and not one of ${BUILT_IN.join(', ')} or a codec`);

@@ -171,21 +171,15 @@ export class Conversions {
     const together = this.#together(state);
     if (this.#leaf(together) !== undefined || together.unions.length > 0) return false;
     const { properties, patterns, additional, prefix, items } = this.#parts(together.schemas, true);
-    return (
-      properties.length === 0 &&
-      [...patterns.map(([, conversion]) => conversion), additional, ...prefix, items].every(
-        (conversion) => conversion === undefined,
-      )
-    );
+    const members = [...properties, ...patterns].map(([, conversion]) => conversion);
+    return [...members, additional, ...prefix, items].every((conversion) => conversion === undefined);
   }
 
   /** @param isTrial - whether no functions are made */
   #parts(schemas: Conjunction['schemas'], isTrial = false): Parts {
     const conversionOf = (found: readonly (SchemaNode | undefined)[]): Conversion | undefined => {
-      const state = this.#state(
-        found.filter((node) => node !== undefined),
-        [],
-      );
+      const nodes = found.filter((node) => node !== undefined);
+      const state = this.#state(nodes, []);
       if (state !== undefined && isTrial)
         return { kind: 'function', name: '', isExact: false, isUnion: false };
       return this.#conversion(state);
@@ -205,10 +199,8 @@ export class Conversions {
         const conversion = conversionOf(
           owners.flatMap((owner) => {
             const matching = [...owner.patterns].filter(([pattern]) => new RegExp(pattern, 'u').test(name));
-            const own = [owner.properties.get(name), ...matching.map(([, part]) => part)].filter(
-              (part) => part !== undefined,
-            );
-            return own.length > 0 ? own : [owner.additional];
+            const parts = [owner.properties.get(name), ...matching.map(([, part]) => part)];
+            return parts.some((part) => part !== undefined) ? parts : [owner.additional];
           }),
         );
         return conversion === undefined ? [] : [[name, conversion]];

@@ -175,9 +175,8 @@ function isPlain(coercion: Coercion, schema: Schema): boolean {
   const keywords = Object.keys(schema).filter(
     (key) => !SETTLED_BY_DECODING.has(key) && !key.startsWith('x-'),
   );
-  if ('items' in coercion) {
+  if ('items' in coercion)
     return keywords.every((key) => key === 'items') && isPlain(coercion.items, schema.items ?? true);
-  }
   return keywords.length === 0;
 }
 

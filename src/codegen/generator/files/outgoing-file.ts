@@ -148,15 +148,12 @@ class OutgoingTable {
     const entries = content.map((media): readonly [string, object] => {
       const name = bodyCheckName(sent, part, media, content.length > 1);
       const check = this.checks.body(name, media, direction, `${about} of ${sent.id}`);
+      const way = direction === 'request' ? 'encode' : 'decode';
       const codec = {
         kind: media.kind,
         fields: media.fields,
         items: media.items,
-        [direction === 'request' ? 'encode' : 'decode']: this.values.body(
-          direction === 'request' ? 'encode' : 'decode',
-          name,
-          media,
-        ),
+        [way]: this.values.body(way, name, media),
         check: memberOf(direction === 'request' ? CHECKS : ANSWERS, check),
       };
       return [media.mediaType, codec];

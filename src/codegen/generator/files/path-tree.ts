@@ -72,7 +72,7 @@ class SegmentPattern extends Verbatim {
 function segmentExpression(texts: readonly string[]): RegExp {
   const [first = '', ...others] = texts.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const parts = others.map((text, index) =>
-    index === others.length - 1 ? `([^/]+?)${text}` : `(?=([^/]+?)${text})\\${String(index + 1)}(?:${text})`,
+    index === others.length - 1 ? `([^/]+?)${text}` : `(?=([^/]+?)${text})\\${index + 1}(?:${text})`,
   );
   return new RegExp(`^${first}${parts.join('')}$`);
 }

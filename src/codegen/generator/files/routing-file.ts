@@ -49,15 +49,10 @@ export function routingFile(
   const members = operations.map(({ key, name }) => code`  readonly ${key}: typeof ${name};\n`);
   const entries = operations.map(({ key, name }) => code`  ${key}: ${name},\n`);
   const tables = [
-    { about: 'Parameters', name: PARAMETERS, entry: Object.fromEntries(table.parameters) },
-    { about: 'Responses', name: RESPONSES, entry: Object.fromEntries(table.responses) },
-  ]
-    .filter(({ entry }) => Object.keys(entry).length > 0)
-    .map(({ about, ...each }) => ({
-      ...each,
-      about: docComment(`${about} that several operations may share.`),
-    }));
-  const written = [...tables, ...operations];
+    { about: SHARED_PARAMETERS, name: PARAMETERS, entry: Object.fromEntries(table.parameters) },
+    { about: SHARED_RESPONSES, name: RESPONSES, entry: Object.fromEntries(table.responses) },
+  ];
+  const written = [...tables.filter(({ entry }) => Object.keys(entry).length > 0), ...operations];
   const repeated = sharedLiterals(
     written.map(({ name, entry }) => [name, entry]),
     new Set([...names, ...OWN_NAMES]),
@@ -99,6 +94,8 @@ export function routingFile(
   return joined([banner, imports, ...blocks], code`\n`);
 }
 
+const SHARED_PARAMETERS = code`/** Parameters that several operations may share. */`;
+const SHARED_RESPONSES = code`/** Responses that several operations may share. */`;
 const PATHS = code`/** The paths as a tree with one level per segment: text before patterns, patterns before parameters. */`;
 const STORED = code`/** The checks of the values of stored fields. */`;
 

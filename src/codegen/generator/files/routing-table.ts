@@ -53,11 +53,7 @@ export class RoutingTable {
   }
 
   #parameter(parameter: ParameterModel): object {
-    const entry = {
-      ...parameterEntry(parameter),
-      default: parameter.default,
-      lenient: parameter.lenient,
-    };
+    const entry = { ...parameterEntry(parameter), default: parameter.default, lenient: parameter.lenient };
     if (parameter.component === undefined) return entry;
     this.parameters.set(parameter.component, entry);
     return memberOf(PARAMETERS, parameter.component);
@@ -114,19 +110,20 @@ export class RoutingTable {
     const part = pascalCase(response.status);
     const about = `the ${response.status} of ${operation.method} ${operation.path}`;
     for (const media of response.content) this.#note(media);
-    const content = response.content.map((media): readonly [string, object] => [
-      media.mediaType,
-      {
+    const content = response.content.map((media): readonly [string, object] => {
+      const name = bodyCheckName(operation, part, media, several);
+      const codec = {
         kind: media.kind,
         items: media.items,
         contentType: media.key.includes(';') ? media.key : undefined,
         schema: componentName(media.node?.schema),
-        check: this.checks.body(bodyCheckName(operation, part, media, several), media, 'response', about),
-        encode: this.values.body('encode', bodyCheckName(operation, part, media, several), media),
-        decode: this.values.body('decode', bodyCheckName(operation, part, media, several), media),
+        check: this.checks.body(name, media, 'response', about),
+        encode: this.values.body('encode', name, media),
+        decode: this.values.body('decode', name, media),
         exact: this.values.isExactContent([media]) || undefined,
-      },
-    ]);
+      };
+      return [media.mediaType, codec];
+    });
     const headers = response.headers.map((header): readonly [string, object] => [
       header.name,
       {

@@ -42,9 +42,8 @@ export function schemaType(
 
 export function shortType(schema: Schema, values: ValueTypes): Code | undefined {
   if (typeof schema === 'boolean') return schema ? code`unknown` : code`never`;
-  if (typeof schema.$ref === 'string') {
+  if (typeof schema.$ref === 'string')
     return componentName(schema) === undefined ? undefined : referenceType(schema);
-  }
   const leaf = leafOf(values, schema);
   if (leaf !== undefined) return leaf.nullable ? code`${leaf.type} | null` : leaf.type;
   if (schema.oneOf ?? schema.anyOf ?? schema.allOf) return undefined;

@@ -43,10 +43,8 @@ export class ValueList {
     part: string,
     headers: readonly HeaderModel[],
   ): Verbatim | undefined {
-    const node = this.schemas.made(
-      { properties: { headers: objectOf(headers) } },
-      `${pointer}/responses/${part}/headers`,
-    );
+    const schema = { properties: { headers: objectOf(headers) } };
+    const node = this.schemas.made(schema, `${pointer}/responses/${part}/headers`);
     return this.#order('decode', node, `${typeName}${part}Headers`);
   }
 
@@ -103,9 +101,8 @@ export class ValueList {
     const functions: Code[] = [];
     // Writing a function may add others, which this loop reaches.
     for (const conversion of this.#conversions.functions) {
-      for (const way of ['decode', 'encode'] as const) {
+      for (const way of ['decode', 'encode'] as const)
         functions.push(valueFunction(way, conversion, checkOf));
-      }
     }
     const text = joined(functions);
     const scalars = [...this.#conversions.scalars];

@@ -135,15 +135,9 @@ export function compileConstraints(
   const types = Object.values(schema.getTypeMap());
   const wanted = types.flatMap(fieldsOf).flatMap(([path, { args }]): readonly ValidatorRequest[] => {
     if (!args.some((each) => isConstrained(each))) return [];
-    const source = { schema: { properties: propertiesOf(args) }, at: `#/${path}` };
-    return [
-      {
-        name: path.replace('.', '$'),
-        schema: source,
-        direction: 'request',
-        about: `the arguments of ${path}`,
-      },
-    ];
+    const name = path.replace('.', '$');
+    const schema = { schema: { properties: propertiesOf(args) }, at: `#/${path}` };
+    return [{ name, schema, direction: 'request', about: `the arguments of ${path}` }];
   });
   const faults = [...inputsOf(schema)].flatMap(([path, input]) =>
     faultsOf(input).map((message) => faultAt(path, input, message)),
@@ -195,7 +189,7 @@ export async function refusedDefaults(schema: GraphQLSchema): Promise<readonly G
   });
   if (given.length === 0) return [];
   const wanted = given.map(({ path, input }, index): ValidatorRequest => ({
-    name: `default${String(index)}`,
+    name: `default${index}`,
     schema: { schema: { properties: propertiesOf([input]) }, at: `#/${path}` },
     direction: 'request',
     about: `the default of ${path}`,
@@ -203,7 +197,7 @@ export async function refusedDefaults(schema: GraphQLSchema): Promise<readonly G
   const { requests } = compileValidators(inputDocument(Object.values(schema.getTypeMap())), wanted, {});
   const checks = await loadedModule(requests.js);
   return given.flatMap(({ path, input, value }, index) => {
-    const check = checks[`default${String(index)}`];
+    const check = checks[`default${index}`];
     if (check === undefined || check(value)) return [];
     return [faultAt(path, input, `the default is refused: ${failureOf(check, value, '')}`)];
   });
@@ -246,12 +240,8 @@ function ineffective(schema: GraphQLSchema, type: GraphQLNamedType): readonly Gr
 
 /** The arguments of the directive that do not fit the type, or each other. */
 function faultsOf({ type, astNode }: GraphqlInput): readonly string[] {
-  const given = new Map(
-    constraintDirective(astNode)?.arguments?.map(({ name, value }) => [
-      name.value,
-      valueFromASTUntyped(value),
-    ]),
-  );
+  const said = constraintDirective(astNode)?.arguments ?? [];
+  const given = new Map(said.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]));
   const faults = [...given.keys()].flatMap((name) => {
     const types = ROWS[name]?.[1];
     if (types === undefined) return name === IGNORED ? [] : [`${name} is not supported`];

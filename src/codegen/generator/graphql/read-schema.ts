@@ -8,8 +8,10 @@ import {
   GraphQLError,
   type GraphQLSchema,
   Kind,
+  Lexer,
   type ObjectTypeDefinitionNode,
   Source,
+  TokenKind,
   buildASTSchema,
   concatAST,
   parse,
@@ -125,10 +127,29 @@ async function readPart(file: string): Promise<DocumentNode> {
   const source = new Source(text, file);
   try {
     if (text.trim() === '') throw new GraphQLError('it is empty', { source, positions: [0] });
+    requireShallow(source);
     return parse(source);
   } catch (error) {
     if (error instanceof GraphQLError) refuse(file, 'invalid-syntax', [error]);
     throw error;
+  }
+}
+
+const OPENING: readonly string[] = [TokenKind.BRACE_L, TokenKind.PAREN_L, TokenKind.BRACKET_L];
+const CLOSING: readonly string[] = [TokenKind.BRACE_R, TokenKind.PAREN_R, TokenKind.BRACKET_R];
+
+/** The compiler of TypeScript reads no type of fifty lists inside each other, and the parser no value of ten thousand. */
+const MOST_LEVELS = 30;
+
+/** @throws GraphQLError where brackets are too deep inside each other */
+function requireShallow(source: Source): void {
+  const lexer = new Lexer(source);
+  let level = 0;
+  for (let { kind, start } = lexer.advance(); kind !== TokenKind.EOF; { kind, start } = lexer.advance()) {
+    if (OPENING.includes(kind)) level += 1;
+    else if (CLOSING.includes(kind)) level -= 1;
+    if (level > MOST_LEVELS)
+      throw new GraphQLError(`it is nested over ${MOST_LEVELS} levels deep`, { source, positions: [start] });
   }
 }
 

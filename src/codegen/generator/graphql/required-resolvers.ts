@@ -39,11 +39,7 @@ export function requiredResolvers(all: ts.TypeAliasDeclaration, aliases: Aliases
   const required: string[] = [];
   const typesOf = (map: string): ReadonlyMap<string, ts.TypeNode | undefined> =>
     new Map(propertiesOf(aliases.get(map)).map(({ name, type }) => [name.getText(), type]));
-  const values: Values = {
-    parents: typesOf('ResolversParentTypes'),
-    results: typesOf('ResolversTypes'),
-    models,
-  };
+  const values = { parents: typesOf('ResolversParentTypes'), results: typesOf('ResolversTypes'), models };
   const members = membersOf(all).map((member) => {
     const name = member.name.getText();
     // The resolvers of scalars and enums have no fields.
@@ -94,9 +90,8 @@ function requiredType(
   };
   const result = results.get(name.getText());
   const wrapped = result && ts.isTypeReferenceNode(result) ? result.typeArguments?.[0] : undefined;
-  if (valueOf(parent) === undefined || valueOf(parent) !== valueOf(wrapped)) {
+  if (valueOf(parent) === undefined || valueOf(parent) !== valueOf(wrapped))
     return `Requiring<${signatures}, RequiredFields<${signatures}, ResolversParentTypes['${name.getText()}']>>`;
-  }
   const withArguments = fields
     .filter((field) => field.type.typeName.getText() === 'Resolver' && field.type.typeArguments?.length === 4)
     .map((field) => `'${field.name.getText()}'`);

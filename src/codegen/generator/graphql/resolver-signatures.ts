@@ -37,32 +37,24 @@ export function plainSignatures(
     file.statements.filter(ts.isTypeAliasDeclaration).map((each) => [each.name.text, each]),
   );
   const all = aliases.get('Resolvers');
-  if (all === undefined || !ts.isTypeLiteralNode(all.type)) {
+  if (all === undefined || !ts.isTypeLiteralNode(all.type))
     throw new Error('the resolver signatures have no type Resolvers: leave its name to the generator');
-  }
   const parameters = parametersOfResolver(aliases);
   const models = modelsOf(file, aliases);
   const enums = schema.definitions.flatMap((each) =>
     each.kind === Kind.ENUM_TYPE_DEFINITION ? [each.name.value] : [],
   );
-  const received = new ReceivedInputs(
-    schema,
-    new Set(enums.filter((each) => mapped.has(each))),
-    file,
-    aliases,
-  );
+  const mappedEnums = new Set(enums.filter((each) => mapped.has(each)));
+  const received = new ReceivedInputs(schema, mappedEnums, file, aliases);
   const fields =
     parameters === undefined ? [] : membersOf(all).flatMap((type) => fieldEdits(type, aliases, received));
   const helpers = parameters === undefined ? '' : fieldHelpers(parameters);
+  const resolvers = helpers + requiredResolvers(all, aliases, models) + received.text;
   return edited(text, [
     ...modelEdits(models, aliases),
     ...fields,
     ...innerValues(enums, all, aliases),
-    {
-      start: all.getStart(),
-      end: all.end,
-      text: helpers + requiredResolvers(all, aliases, models) + received.text,
-    },
+    { start: all.getStart(), end: all.end, text: resolvers },
   ]);
 }
 

@@ -20,7 +20,7 @@ export async function typesWithOwnNames(
 ): Promise<string> {
   // A unique name for each type, which is recognizable in every name that is derived from it.
   const types = schema.definitions.filter(isTypeDefinitionNode).map(({ name }) => name.value);
-  const marks = new Map(types.map((name, index) => [name, `${name}Zq${String(index)}z`]));
+  const marks = new Map(types.map((name, index) => [name, `${name}Zq${index}z`]));
   const marked = renamed(schema, marks);
   const plain = Object.fromEntries(Object.entries(options).filter(([name]) => !OF_USER.has(name)));
   // The usual convention may spell two names alike: `user_name` and `User_Name`, or `ADMIN` and `admin`; and of `_` and `_1` it leaves none.

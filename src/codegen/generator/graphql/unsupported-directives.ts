@@ -155,17 +155,10 @@ function importedNames(list: unknown): readonly string[] {
 
 /** Removes undeclared directives of federation, which need no declaration in a subgraph, but do in a schema. */
 function without(document: DocumentNode, isRemoved: (name: string) => boolean): DocumentNode {
-  const rest = visit(document, {
-    Directive: ({ name }) => (isRemoved(name.value) ? null : undefined),
-  });
+  const rest = visit(document, { Directive: ({ name }) => (isRemoved(name.value) ? null : undefined) });
   // Nothing is left of `extend schema @link`.
-  return {
-    ...rest,
-    definitions: rest.definitions.filter(
-      (node) =>
-        node.kind !== Kind.SCHEMA_EXTENSION ||
-        (node.directives ?? []).length > 0 ||
-        (node.operationTypes ?? []).length > 0,
-    ),
-  };
+  const isEmpty = (node: ASTNode): boolean =>
+    node.kind === Kind.SCHEMA_EXTENSION &&
+    [...(node.directives ?? []), ...(node.operationTypes ?? [])].length === 0;
+  return { ...rest, definitions: rest.definitions.filter((node) => !isEmpty(node)) };
 }

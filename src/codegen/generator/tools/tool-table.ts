@@ -23,13 +23,12 @@ import { joinPointer, resolvePointer, valueAt } from '../../text/pointer.js';
 import { SchemaCopies } from './schema-copies.js';
 
 /** Makes the table of tools of a contract that is loaded and read. */
-export function toolTable({
-  loaded: { document },
-  model,
-}: {
+export function toolTable(contract: {
   readonly loaded: Pick<LoadedContract, 'document'>;
   readonly model: ContractModel;
 }): ToolTable {
+  const { model } = contract;
+  const { document } = contract.loaded;
   const { title, version, description } = (document.info ?? {}) as Fields;
   const inputs = new SchemaCopies(document);
   const outputs = new SchemaCopies(document, true);
@@ -101,9 +100,10 @@ function inputOf(
     return [isUnique(name) ? name : freeName(`${model.in}_${name}`, taken), model] as const;
   });
   const refers = new Set<string>();
-  const properties = entries.map(([name, { node, at }]): readonly [string, Fields] => {
-    return [name, described(copies.copyObject(node.schema, refers), valueAt(document, at))];
-  });
+  const properties = entries.map(([name, { node, at }]): readonly [string, Fields] => [
+    name,
+    described(copies.copyObject(node.schema, refers), valueAt(document, at)),
+  ]);
   if (body !== undefined) {
     // The node of a sequence is that of its items.
     const schema = copies.copyObject(valueAt(document, joinPointer(body.at, 'schema')) ?? {}, refers);

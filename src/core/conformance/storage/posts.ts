@@ -51,6 +51,8 @@ export const postChecks = [
     filtered: async ({ posts }, stored) => {
       const all = await posts.list(firstPage, 'whole', stored);
       assert.deepEqual(await posts.listSince(undefined, 100, stored), all);
+      assert.deepEqual(await posts.listBefore(undefined, 100, stored), all.toReversed());
+      assert.deepEqual(await posts.listBefore(all.at(-1)?.id, 1, stored), all.slice(-2, -1));
       return [all, all.length];
     },
     unknown: ({ posts }, id) => [[() => posts.find(id), undefined]],

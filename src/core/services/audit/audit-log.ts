@@ -10,11 +10,7 @@ import { passing } from '../reads/lists.js';
 import type { Caller } from '../rights/caller.js';
 
 export class AuditLog {
-  readonly #context: ServiceContext<'audit'>;
-
-  constructor(context: ServiceContext<'audit'>) {
-    this.#context = context;
-  }
+  constructor(private readonly context: ServiceContext<'audit'>) {}
 
   /**
    * A page of the entries that a filter selects, newest first.
@@ -28,11 +24,11 @@ export class AuditLog {
     filter: AuditFilter,
     asked: { readonly lastId: string | undefined; readonly limit: number | undefined },
   ): Promise<FeedPage<AuditEntry>> {
-    const passes = this.#context.rights.filter(caller, 'audit.read');
+    const passes = this.context.rights.filter(caller, 'audit.read');
     const before = asked.lastId === undefined ? undefined : parsePosition('lastId', asked.lastId);
     const since = filter.since === undefined ? undefined : parseTimestamp('since', filter.since, 'paging');
     const limit = clampLimit(asked.limit, defaultFeedLimit);
-    const { audit } = this.#context.storage;
+    const { audit } = this.context.storage;
     const read = passing(
       passes,
       ({ id }) => id,

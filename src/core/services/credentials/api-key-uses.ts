@@ -8,14 +8,11 @@ const writeEveryMs = 60_000;
 
 /** The stored time is at most a minute behind the last use; newer times are kept here until they are written. */
 export class ApiKeyUses {
-  readonly #store: ApiKeyStore;
   /** The times that were written, or are being written. Its size is bounded by the number of keys. */
   readonly #written = new Map<Id, Timestamp>();
   readonly #unwritten = new Map<Id, Timestamp>();
 
-  constructor(store: ApiKeyStore) {
-    this.#store = store;
-  }
+  constructor(private readonly store: ApiKeyStore) {}
 
   /** @param apiKey - the record as currently stored */
   async note({ id, lastUsedAt }: ApiKey, now: Timestamp): Promise<void> {
@@ -27,7 +24,7 @@ export class ApiKeyUses {
     this.#written.set(id, now);
     this.#unwritten.delete(id);
     try {
-      await this.#store.recordUse(id, now);
+      await this.store.recordUse(id, now);
     } catch {
       // A failed write is no reason to refuse the request; the next write stores the time.
       this.#written.delete(id);
@@ -39,6 +36,6 @@ export class ApiKeyUses {
   async flush(): Promise<void> {
     const uses = [...this.#unwritten];
     this.#unwritten.clear();
-    await Promise.all(uses.map(([id, time]) => this.#store.recordUse(id, time)));
+    await Promise.all(uses.map(([id, time]) => this.store.recordUse(id, time)));
   }
 }

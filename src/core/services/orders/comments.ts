@@ -5,12 +5,11 @@ import { anyPage, type OffsetArguments, type OffsetPage } from '../../model/page
 import type { StoredOf } from '../../model/stored.js';
 import { checkText } from '../../model/text.js';
 import type { Id } from '../../model/id.js';
-import type { CommentFilter, CommentStore, NewComment } from '../../ports/order-store.js';
+import type { CommentFilter, NewComment } from '../../ports/order-store.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { type Created, createOnce } from '../writes/idempotency.js';
 import { readPage } from '../reads/lists.js';
-import type { Rights } from '../rights/rights.js';
 
 /** The rights that a new comment takes. */
 const actions = ['comments.create', 'comments.createAs'] as const;
@@ -28,15 +27,7 @@ export interface CommentInput {
  * user of its order. A comment that the caller may not read is treated as one that does not exist.
  */
 export class CommentsService {
-  readonly #context: ServiceContext<'comments' | 'orders'>;
-  readonly #comments: CommentStore;
-  readonly #rights: Rights;
-
-  constructor(context: ServiceContext<'comments' | 'orders'>) {
-    this.#context = context;
-    this.#comments = context.storage.comments;
-    this.#rights = context.rights;
-  }
+  constructor(private readonly context: ServiceContext<'comments' | 'orders'>) {}
 
   /**
    * Comments on an order. An order that the caller may not read is treated as one that does not exist.
@@ -49,25 +40,25 @@ export class CommentsService {
 
   /** Like {@link create}, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
   async createOnce(caller: Caller, input: CommentInput, key: string | undefined): Promise<Created<Comment>> {
-    this.#rights.requireSome(caller, 'comments.create');
+    this.context.rights.requireSome(caller, 'comments.create');
     const { orderId, text, stored } = input;
     const userId = ownerOf(caller, 'userId', input.userId);
     const draft = { orderId, userId, text, stored };
-    this.#rights.require(caller, 'comments.createAs', userId, draft);
+    this.context.rights.require(caller, 'comments.createAs', userId, draft);
     const check = (given: NewComment) => checkText('text', given.text, commentTextBounds);
     check(draft);
     const allowed = async ({ orderId, userId, text, stored }: NewComment) => {
-      const order = await this.#context.storage.orders.find(orderId);
-      if (order === undefined || !this.#rights.allows(caller, 'orders.read', order.userId, order)) {
+      const order = await this.context.storage.orders.find(orderId);
+      if (order === undefined || !this.context.rights.allows(caller, 'orders.read', order.userId, order)) {
         throw noOrder();
       }
-      this.#rights.require(caller, 'comments.create', order.userId, order);
+      this.context.rights.require(caller, 'comments.create', order.userId, order);
       return { orderId, userId, text, stored };
     };
-    const { writes, clock } = this.#context;
+    const { writes, clock } = this.context;
     const write = { caller, operation: 'comments.create', actions, event: 'comment.created' } as const;
-    const find = (id: string) => this.#comments.find(id);
-    return await createOnce(this.#context, write, { key, input }, find, async (keyed) => {
+    const find = (id: string) => this.context.storage.comments.find(id);
+    return await createOnce(this.context, write, { key, input }, find, async (keyed) => {
       if (writes.hooked(write)) await allowed(draft);
       const comment = await allowed(await writes.before(write, undefined, draft, check));
       const outcome = await writes.create(write, keyed, ({ comments }) =>
@@ -79,13 +70,13 @@ export class CommentsService {
 
   /** @throws ServiceError `not-found` */
   async get(caller: Caller, id: string): Promise<Comment> {
-    this.#rights.requireSome(caller, 'comments.read');
-    const comment = await this.#comments.find(id);
+    this.context.rights.requireSome(caller, 'comments.read');
+    const comment = await this.context.storage.comments.find(id);
     if (comment === undefined) throw notFound('Comment');
     const mayRead = (owner: Id | undefined): boolean =>
-      this.#rights.allows(caller, 'comments.read', owner, comment);
+      this.context.rights.allows(caller, 'comments.read', owner, comment);
     if (mayRead(comment.userId)) return comment;
-    const order = await this.#context.storage.orders.find(comment.orderId);
+    const order = await this.context.storage.orders.find(comment.orderId);
     if (!mayRead(order?.userId)) throw notFound('Comment');
     return comment;
   }
@@ -96,13 +87,13 @@ export class CommentsService {
     { orderId, stored }: Pick<CommentFilter, 'orderId' | 'stored'>,
     asked: OffsetArguments = anyPage,
   ): Promise<OffsetPage<Comment>> {
-    const { owner: concerning, ...visible } = this.#rights.scope(caller, 'comments.read');
+    const { owner: concerning, ...visible } = this.context.rights.scope(caller, 'comments.read');
     return await readPage(
       asked,
       visible,
       stored,
-      (slice, values) => this.#comments.list({ orderId, concerning, stored: values }, slice),
-      (values) => this.#comments.count({ orderId, concerning, stored: values }),
+      (slice, values) => this.context.storage.comments.list({ orderId, concerning, stored: values }, slice),
+      (values) => this.context.storage.comments.count({ orderId, concerning, stored: values }),
     );
   }
 }

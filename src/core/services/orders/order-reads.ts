@@ -9,38 +9,29 @@ import {
   type OffsetArguments,
   type OffsetPage,
 } from '../../model/page.js';
-import type { OrderFilter, OrderStore } from '../../ports/order-store.js';
-import type { UserStore } from '../../ports/user-store.js';
+import type { OrderFilter } from '../../ports/order-store.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { readPage, visibleById } from '../reads/lists.js';
 import type { Caller } from '../rights/caller.js';
-import type { Rights, Scope } from '../rights/rights.js';
+import type { Scope } from '../rights/rights.js';
 
 /**
  * Every method throws `unauthenticated` or `forbidden` if the policy refuses. An order that the caller may not read is treated as
  * one that does not exist: it is `not-found`, and lists leave it out.
  */
 export class OrderReads {
-  readonly #orders: OrderStore;
-  readonly #users: UserStore;
-  readonly #rights: Rights;
-
-  constructor({ storage, rights }: ServiceContext<'orders' | 'users'>) {
-    this.#orders = storage.orders;
-    this.#users = storage.users;
-    this.#rights = rights;
-  }
+  constructor(protected readonly context: ServiceContext<'orders' | 'users'>) {}
 
   /** @throws ServiceError `not-found` */
   async get(caller: Caller, id: string): Promise<Order> {
-    this.#rights.requireSome(caller, 'orders.read');
+    this.context.rights.requireSome(caller, 'orders.read');
     return await this.visible(caller, id);
   }
 
   /** @throws ServiceError `not-found` also for an order that the caller may not read */
   protected async visible(caller: Caller, id: string): Promise<Order> {
-    const order = await this.#orders.find(id);
-    if (order === undefined || !this.#rights.allows(caller, 'orders.read', order.userId, order)) {
+    const order = await this.context.storage.orders.find(id);
+    if (order === undefined || !this.context.rights.allows(caller, 'orders.read', order.userId, order)) {
       throw notFound('Order');
     }
     return order;
@@ -52,7 +43,7 @@ export class OrderReads {
     filter: OrderFilter,
     asked: OffsetArguments = anyPage,
   ): Promise<OffsetPage<Order>> {
-    return await this.#page(this.#rights.scope(caller, 'orders.read'), filter, asked);
+    return await this.#page(this.context.rights.scope(caller, 'orders.read'), filter, asked);
   }
 
   async #page(
@@ -66,8 +57,8 @@ export class OrderReads {
       asked,
       visible,
       stored,
-      (slice, values) => this.#orders.list({ userId, stored: values }, slice),
-      (values) => this.#orders.count({ userId, stored: values }),
+      (slice, values) => this.context.storage.orders.list({ userId, stored: values }, slice),
+      (values) => this.context.storage.orders.count({ userId, stored: values }),
     );
   }
 
@@ -77,14 +68,14 @@ export class OrderReads {
     userId: string,
     asked: OffsetArguments = anyPage,
   ): Promise<OffsetPage<Order>> {
-    const scope = this.#rights.scope(caller, 'orders.read');
+    const scope = this.context.rights.scope(caller, 'orders.read');
     await this.#requireUser(caller, userId);
     return await this.#page(scope, { userId }, asked);
   }
 
   /** An order of this user. @throws ServiceError `not-found` */
   async getOfUser(caller: Caller, userId: string, orderId: string): Promise<Order> {
-    this.#rights.requireSome(caller, 'orders.read');
+    this.context.rights.requireSome(caller, 'orders.read');
     await this.#requireUser(caller, userId);
     const order = await this.visible(caller, orderId);
     if (order.userId !== userId) throw notFound('Order');
@@ -110,11 +101,11 @@ export class OrderReads {
    * @returns one list per user, in the order of the ids; empty if the caller may not see the orders
    */
   async summarize(caller: Caller, userIds: readonly string[]): Promise<readonly (readonly OrderSummary[])[]> {
-    if (this.#rights.needsRecord('orders.read')) {
-      const { owner, ...visible } = this.#rights.scope(caller, 'orders.read');
+    if (this.context.rights.needsRecord('orders.read')) {
+      const { owner, ...visible } = this.context.rights.scope(caller, 'orders.read');
       const read = async (userId: string) => {
         const list = visibleById(visible, undefined, (slice, stored) =>
-          this.#orders.list({ userId, stored }, slice),
+          this.context.storage.orders.list({ userId, stored }, slice),
         );
         return owner === undefined || owner === userId
           ? await list({ after: undefined, limit: maxLimit })
@@ -122,14 +113,14 @@ export class OrderReads {
       };
       return await Promise.all(userIds.map(read));
     }
-    const visible = userIds.filter((userId) => this.#rights.allows(caller, 'orders.read', userId));
-    const lists = visible.length > 0 ? await this.#orders.summarize(visible, maxLimit) : [];
+    const visible = userIds.filter((userId) => this.context.rights.allows(caller, 'orders.read', userId));
+    const lists = visible.length > 0 ? await this.context.storage.orders.summarize(visible, maxLimit) : [];
     const byUser = new Map(visible.map((userId, index) => [userId, lists[index] ?? []]));
     return userIds.map((userId) => byUser.get(userId) ?? []);
   }
 
   async #requireUser(caller: Caller, id: string): Promise<void> {
-    const user = await this.#users.find(id);
-    if (user === undefined || this.#rights.hides(caller, 'users.read', user)) throw notFound('User');
+    const user = await this.context.storage.users.find(id);
+    if (user === undefined || this.context.rights.hides(caller, 'users.read', user)) throw notFound('User');
   }
 }

@@ -29,21 +29,18 @@ interface OrderWrite<Input> extends Omit<Attempt, 'rightOf' | 'action'> {
 }
 
 export class OrderWrites {
-  readonly #context: ServiceContext<'orders'>;
-  readonly #read: (caller: Caller, id: string) => Promise<Order>;
-
   /** @param read - throws `not-found` also for an order that the caller may not read */
-  constructor(context: ServiceContext<'orders'>, read: (caller: Caller, id: string) => Promise<Order>) {
-    this.#context = context;
-    this.#read = read;
-  }
+  constructor(
+    private readonly context: ServiceContext<'orders'>,
+    private readonly read: (caller: Caller, id: string) => Promise<Order>,
+  ) {}
 
   /** @param decide - returns the change to write, or undefined when the order needs none */
   async write<Input>(
     { input, operation, ...attempt }: OrderWrite<Input>,
     decide: (order: Order, input: Input) => OrderChange | undefined | Promise<OrderChange>,
   ): Promise<Order> {
-    const { clock, writes } = this.#context;
+    const { clock, writes } = this.context;
     const { caller, action, rightOf = () => action } = attempt;
     const write = {
       caller,
@@ -74,9 +71,9 @@ export class OrderWrites {
     { caller, id, condition, rightOf, action }: Attempt,
     write: (order: Order, unchanged: OrderCondition) => Promise<T | 'not-found' | 'changed'>,
   ): Promise<T> {
-    const { rights, writes } = this.#context;
+    const { rights, writes } = this.context;
     rights.requireSome(caller, 'orders.read');
-    const read = () => this.#read(caller, id);
+    const read = () => this.read(caller, id);
     const decide = (order: Order) => {
       rights.require(caller, rightOf(order), order.userId, order, `order:${order.id}`);
     };

@@ -1,14 +1,12 @@
 /** The use cases around orders. */
 import { invalidInput } from '../../model/error.js';
 import { checkStep, type OrderStatus, type Order } from '../../model/order.js';
-import type { OrderStore } from '../../ports/order-store.js';
 import { type Created, createOnce } from '../writes/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { type Amounts, increased } from '../writes/stored-changes.js';
 import { unconditional, type WriteCondition } from '../writes/write-condition.js';
 import { writeBy } from '../writes/writes.js';
 import { type Caller, ownerOf } from '../rights/caller.js';
-import type { Rights } from '../rights/rights.js';
 import type { StoredChange } from '../../model/stored.js';
 import {
   created,
@@ -28,16 +26,10 @@ import { OrderWrites } from './order-writes.js';
  * one that does not exist: it is `not-found`, and lists leave it out.
  */
 export class OrdersService extends OrderReads {
-  readonly #context: ServiceContext<'orders' | 'products' | 'users'>;
-  readonly #orders: OrderStore;
-  readonly #rights: Rights;
   readonly #writes: OrderWrites;
 
-  constructor(context: ServiceContext<'orders' | 'products' | 'users'>) {
+  constructor(protected override readonly context: ServiceContext<'orders' | 'products' | 'users'>) {
     super(context);
-    this.#context = context;
-    this.#orders = context.storage.orders;
-    this.#rights = context.rights;
     this.#writes = new OrderWrites(context, (caller, id) => this.visible(caller, id));
   }
 
@@ -48,16 +40,16 @@ export class OrdersService extends OrderReads {
 
   /** Like {@link create}, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
   async createOnce(caller: Caller, input: OrderInput, key: string | undefined): Promise<Created<Order>> {
-    this.#rights.requireSome(caller, 'orders.create');
+    this.context.rights.requireSome(caller, 'orders.create');
     const userId = ownerOf(caller, 'userId', input.userId);
-    this.#rights.require(caller, 'orders.create', userId, { userId });
+    this.context.rights.require(caller, 'orders.create', userId, { userId });
     const draft = { userId, items: input.items, stored: input.stored };
     const make = (given: OrderInput) =>
-      pricedOrder(userId, given, productsFor(caller, this.#rights, this.#context.storage.products));
-    const { writes, clock } = this.#context;
+      pricedOrder(userId, given, productsFor(caller, this.context.rights, this.context.storage.products));
+    const { writes, clock } = this.context;
     const write = { ...writeBy(caller, 'orders.create'), event: 'order.created' } as const;
-    const find = (id: string) => this.#orders.find(id);
-    return await createOnce(this.#context, write, { key, input }, find, async (keyed) => {
+    const find = (id: string) => this.context.storage.orders.find(id);
+    return await createOnce(this.context, write, { key, input }, find, async (keyed) => {
       if (writes.hooked(write)) await make(draft); // what it refuses calls no hook
       const order = await make(await writes.before(write, undefined, draft));
       return created(await writes.create(write, keyed, ({ orders }) => orders.create(order, clock.now())));
@@ -76,7 +68,7 @@ export class OrdersService extends OrderReads {
     given: OrderReplacement,
     condition: WriteCondition = unconditional,
   ): Promise<Order> {
-    const products = productsFor(caller, this.#rights, this.#context.storage.products);
+    const products = productsFor(caller, this.context.rights, this.context.storage.products);
     const write = { caller, id, action: 'orders.replace', condition, input: given } as const;
     return await this.#writes.write(write, (order, input) => replacedItems(order, input, products));
   }
@@ -97,7 +89,7 @@ export class OrdersService extends OrderReads {
       if (input.items !== undefined) throw invalidInput('items', 'must not be given with a status');
       return await this.changeStatus(caller, id, status, condition, input.stored);
     }
-    const products = productsFor(caller, this.#rights, this.#context.storage.products);
+    const products = productsFor(caller, this.context.rights, this.context.storage.products);
     const rightOf = (order: Order) =>
       input.items !== undefined || order.status === 'pending' ? 'orders.replace' : 'orders.changeStatus';
     const own = { operation: 'orders.update', action: 'orders.replace', rightOf } as const;
@@ -117,7 +109,7 @@ export class OrdersService extends OrderReads {
     amounts: Amounts<'Order'>,
     condition: WriteCondition = unconditional,
   ): Promise<Order> {
-    const stored = increased(this.#context.storage.ownFields, 'Order', amounts);
+    const stored = increased(this.context.storage.ownFields, 'Order', amounts);
     return await this.update(caller, id, { stored }, condition);
   }
 
@@ -174,7 +166,7 @@ export class OrdersService extends OrderReads {
   /** Deletes an order with its items and comments. @throws ServiceError `not-found`, `precondition-failed` */
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
     const actionOf = ({ status }: Order) => `orders.delete${status === 'pending' ? '' : 'Started'}` as const;
-    const { writes } = this.#context;
+    const { writes } = this.context;
     await this.#writes.attempt({ caller, id, rightOf: actionOf, condition }, async (order, unchanged) => {
       const action = actionOf(order);
       const audited = [{ action, target: `order:${order.id}` }];

@@ -15,6 +15,7 @@ import type { OutboxStore } from '../../ports/outbox.js';
 import type { Stores } from '../../ports/storage.js';
 import type { AuditedAction } from '../writes/audit.js';
 import { type Created, createOnce } from '../writes/idempotency.js';
+import { patient } from '../context/patience.js';
 import type { OutboxOptions, ServiceContext } from '../context/service-context.js';
 import type { Caller } from '../rights/caller.js';
 import { attempt } from './outbox.js';
@@ -23,6 +24,8 @@ import { type WebhookQueue, webhookQueue } from './webhook-queue.js';
 
 /** For how long a replaced secret still signs. */
 const overlapMs = 24 * 60 * 60 * 1000;
+/** How long the check of an address may take. */
+const patienceMs = 10_000;
 
 export type WebhookInput = Pick<Webhook, 'url'> & { readonly types: readonly EventType[] | undefined };
 
@@ -232,7 +235,9 @@ export class WebhooksService {
   }
 
   async #check(url: string): Promise<void> {
-    const refusal = await this.#outbox.sender.refusal(url);
+    const { sender } = this.#outbox;
+    const sentence = 'The address cannot be checked: try again in a moment';
+    const refusal = await patient(sender, sentence, patienceMs).refusal(url);
     if (refusal !== undefined) throw invalidInput('url', refusal);
   }
 

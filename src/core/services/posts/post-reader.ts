@@ -28,7 +28,7 @@ interface Bound {
   left: number;
 }
 
-export interface PostReader {
+interface PostReader {
   /** Ascending by id. */
   list(slice: AfterSlice, stored?: StoredValues): Promise<readonly Post[]>;
 

@@ -20,7 +20,7 @@ import type { ServiceContext } from '../context/service-context.js';
 import { writeBy } from '../writes/writes.js';
 import { bothStored, passing, readWholeList, wholeList, type WholeListArguments } from '../reads/lists.js';
 import { type FeedState, PostFeed, type PostSubscription } from './post-feed.js';
-import { type PostReader, type PostReading, postReader, wholePosts } from './post-reader.js';
+import { type PostReading, postReader, wholePosts } from './post-reader.js';
 import type { Rights } from '../rights/rights.js';
 import { Semaphore } from '../../pacing/pacing.js';
 
@@ -129,8 +129,8 @@ export class PostsService {
     asked: WholeListArguments = wholeList,
     reading: PostReading = wholePosts,
   ): Promise<readonly Post[]> {
-    const reader = this.#readerFor(caller, reading);
-    const stored = bothStored(asked.stored, this.#rights.scopeOfAll(caller, 'posts.read'));
+    const { passes, stored } = this.#visible(caller, asked.stored);
+    const reader = postReader(this.#posts, this.#permits, passes, reading);
     return await readWholeList(asked, async (slice) => (stored === 'none' ? [] : reader.list(slice, stored)));
   }
 
@@ -145,10 +145,9 @@ export class PostsService {
     asked: { readonly since: string | undefined; readonly limit: number | undefined },
     stored?: StoredValues,
   ): Promise<KeysetPage<Post>> {
-    const passes = this.#rights.filter(caller, 'posts.read');
+    const { passes, stored: filter } = this.#visible(caller, stored);
     const since = asked.since === undefined ? undefined : parseTimestamp('since', asked.since, 'paging');
     const limit = clampLimit(asked.limit);
-    const filter = bothStored(stored, this.#rights.scopeOfAll(caller, 'posts.read'));
     if (filter === 'none') return keysetPage([], limit);
     const read = passing(
       passes,
@@ -168,13 +167,14 @@ export class PostsService {
     caller: Caller,
     asked: { readonly lastId: string | undefined; readonly limit: number | undefined },
   ): Promise<FeedPage<Post>> {
-    const passes = this.#rights.filter(caller, 'posts.read');
+    const { passes, stored } = this.#visible(caller);
     const before = asked.lastId === undefined ? undefined : parsePosition('lastId', asked.lastId);
     const limit = clampLimit(asked.limit, defaultFeedLimit);
+    if (stored === 'none') return feedPage([], limit);
     const read = passing(
       passes,
       ({ id }) => id,
-      (from: Id | undefined, count) => this.#posts.listBefore(from, count),
+      (from: Id | undefined, count) => this.#posts.listBefore(from, count, stored),
     );
     return feedPage(await read(before, limit + 1), limit);
   }
@@ -194,7 +194,9 @@ export class PostsService {
     most = Infinity,
     reading: PostReading = wholePosts,
   ): Promise<readonly (readonly Post[] | ServiceError)[]> {
-    const lists = await this.#readerFor(caller, reading).byAuthors(authorIds, { left: most });
+    const passes = this.#rights.filter(caller, 'posts.read');
+    const reader = postReader(this.#posts, this.#permits, passes, reading);
+    const lists = await reader.byAuthors(authorIds, { left: most });
     const advice = 'read them with posts(limit, after)';
     return lists.map((posts) => (posts === 'too-many' ? listTooLong(advice) : posts));
   }
@@ -211,8 +213,10 @@ export class PostsService {
     return others.length > 0 ? await storage.users.findMany(authorIds) : [await joinedUsers.load(id)];
   }
 
-  #readerFor(caller: Caller, reading: PostReading): PostReader {
-    const passes = this.#rights.filter(caller, 'posts.read');
-    return postReader(this.#posts, this.#permits, passes, reading);
+  /** The values by which the store finds the posts of a list, and the test of what it cannot apply. */
+  #visible(caller: Caller, given?: StoredValues) {
+    const scope = this.#rights.scopeOfAll(caller, 'posts.read');
+    const passes = scope.stored === undefined ? scope.passes : undefined;
+    return { passes, stored: bothStored(given, scope) };
   }
 }

@@ -17,7 +17,7 @@ import {
   type Product,
 } from '../../model/product.js';
 import type { StoredChange, StoredValues } from '../../model/stored.js';
-import type { NewProduct, ProductChange, ProductStore } from '../../ports/product-store.js';
+import type { NewProduct, ProductChange } from '../../ports/product-store.js';
 import type { Stores } from '../../ports/storage.js';
 import { type Created, createOnce } from '../writes/idempotency.js';
 import type { ServiceContext } from '../context/service-context.js';
@@ -25,7 +25,6 @@ import { unconditional, type WriteCondition, writeWhile } from '../writes/write-
 import { type Amounts, increased, unlessInvalid } from '../writes/stored-changes.js';
 import { readPage } from '../reads/lists.js';
 import type { Caller } from '../rights/caller.js';
-import type { Rights } from '../rights/rights.js';
 
 /** The right that every write of products takes. */
 const actions = ['products.write'] as const;
@@ -46,15 +45,7 @@ export interface ProductPatch {
 
 /** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */
 export class ProductsService {
-  readonly #context: ServiceContext<'products'>;
-  readonly #products: ProductStore;
-  readonly #rights: Rights;
-
-  constructor(context: ServiceContext<'products'>) {
-    this.#context = context;
-    this.#products = context.storage.products;
-    this.#rights = context.rights;
-  }
+  constructor(private readonly context: ServiceContext<'products'>) {}
 
   /** @throws ServiceError `invalid-input` */
   async create(caller: Caller, input: ProductInput): Promise<Product> {
@@ -63,13 +54,13 @@ export class ProductsService {
 
   /** Like {@link create}, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
   async createOnce(caller: Caller, input: ProductInput, key: string | undefined): Promise<Created<Product>> {
-    const decide = this.#rights.requireFirst(caller, ['products.write']);
+    const decide = this.context.rights.requireFirst(caller, ['products.write']);
     const product = checked(input);
     decide?.(product);
-    const { writes } = this.#context;
+    const { writes } = this.context;
     const write = { caller, operation: 'products.create', actions, event: 'product.created' } as const;
-    const find = (id: string) => this.#products.find(id);
-    return await createOnce(this.#context, write, { key, input }, find, async (keyed) => {
+    const find = (id: string) => this.context.storage.products.find(id);
+    return await createOnce(this.context, write, { key, input }, find, async (keyed) => {
       const given = checked(await writes.before(write, undefined, input));
       return await writes.create(write, keyed, ({ products }) => products.create(given));
     });
@@ -77,7 +68,7 @@ export class ProductsService {
 
   /** @throws ServiceError `not-found` */
   async get(caller: Caller, id: string): Promise<Product> {
-    this.#rights.filter(caller, 'products.read');
+    this.context.rights.filter(caller, 'products.read');
     return found(await this.#find(caller, id));
   }
 
@@ -89,10 +80,10 @@ export class ProductsService {
   ): Promise<OffsetPage<Product>> {
     return await readPage(
       asked,
-      this.#rights.scopeOfAll(caller, 'products.read'),
+      this.context.rights.scopeOfAll(caller, 'products.read'),
       stored,
-      (slice, values) => this.#products.list(slice, values),
-      (values) => this.#products.count(values),
+      (slice, values) => this.context.storage.products.list(slice, values),
+      (values) => this.context.storage.products.count(values),
     );
   }
 
@@ -126,7 +117,7 @@ export class ProductsService {
     amounts: Amounts<'Product'>,
     condition: WriteCondition = unconditional,
   ): Promise<Product> {
-    const stored = increased(this.#context.storage.ownFields, 'Product', amounts);
+    const stored = increased(this.context.storage.ownFields, 'Product', amounts);
     return await this.update(caller, id, { stored }, condition);
   }
 
@@ -138,9 +129,9 @@ export class ProductsService {
     condition: WriteCondition,
     changeOf: (given: Input) => ProductChange,
   ): Promise<Product> {
-    const decide = this.#rights.requireFirst(caller, ['products.write']);
+    const decide = this.context.rights.requireFirst(caller, ['products.write']);
     changeOf(input); // what it refuses calls no hook
-    const { writes } = this.#context;
+    const { writes } = this.context;
     const write = { caller, operation, actions, event: 'product.updated' } as const;
     return await this.#onRecord(caller, id, condition, decide, async (old) => {
       const change = changeOf(await writes.before(write, old, input));
@@ -151,8 +142,8 @@ export class ProductsService {
 
   /** Deletes a product; orders keep its name and price. @throws ServiceError `not-found`, `precondition-failed` */
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
-    const decide = this.#rights.requireFirst(caller, ['products.write'], undefined, `product:${id}`);
-    const { writes } = this.#context;
+    const decide = this.context.rights.requireFirst(caller, ['products.write'], undefined, `product:${id}`);
+    const { writes } = this.context;
     const audited = [{ action: 'products.delete', target: `product:${id}` }] as const;
     const write = {
       caller,
@@ -176,7 +167,7 @@ export class ProductsService {
     write: (old: Product | undefined) => Promise<Outcome | 'not-found' | 'stale'>,
   ): Promise<Outcome> {
     const read = () => this.#find(caller, id);
-    const isNeeded = this.#context.writes.hooked({ actions });
+    const isNeeded = this.context.writes.hooked({ actions });
     return await writeWhile({ what: 'Product', condition, decide, read, isNeeded }, write);
   }
 
@@ -186,8 +177,9 @@ export class ProductsService {
     id: string,
     asked: OffsetArguments = anyPage,
   ): Promise<OffsetPage<Category>> {
-    if (this.#rights.filter(caller, 'products.read') !== undefined) found(await this.#find(caller, id));
-    const categories = found(await this.#products.listCategories(id));
+    if (this.context.rights.filter(caller, 'products.read') !== undefined)
+      found(await this.#find(caller, id));
+    const categories = found(await this.context.storage.products.listCategories(id));
     const window = offsetWindow(asked);
     const page = categories.slice(window.offset, window.offset + window.limit);
     return offsetPage(page, categories.length, window);
@@ -206,11 +198,11 @@ export class ProductsService {
     names: readonly string[],
     stored: readonly Category['stored'][] = [],
   ): Promise<readonly Category[]> {
-    const decide = this.#rights.requireFirst(caller, ['products.write']);
+    const decide = this.context.rights.requireFirst(caller, ['products.write']);
     checkCategoryNames(names);
     const input = { categories: names, stored };
     const check = ({ categories }: typeof input) => checkCategoryNames(categories);
-    const { writes } = this.#context;
+    const { writes } = this.context;
     const operation = 'products.replaceCategories';
     const write = { caller, operation, actions, event: 'product.categorized', id } as const;
     return await this.#onRecord(caller, id, unconditional, decide, async (old) => {
@@ -222,8 +214,8 @@ export class ProductsService {
   }
 
   async #find(caller: Caller, id: string): Promise<Product | undefined> {
-    const product = await this.#products.find(id);
-    return product && this.#rights.hides(caller, 'products.read', product) ? undefined : product;
+    const product = await this.context.storage.products.find(id);
+    return product && this.context.rights.hides(caller, 'products.read', product) ? undefined : product;
   }
 }
 

@@ -13,25 +13,19 @@ interface Batch<Value> {
 
 /** Every value comes from a read that begins after it was asked for. */
 export class JoinedReads<Value> {
-  readonly #read: ReadMany<Value>;
-  readonly #mostAtOnce: number;
-  readonly #allAsked: () => Promise<void>;
   #open: Batch<Value> | undefined;
 
-  /**
-   * @param mostAtOnce - the maximum number of ids of one read
-   * @param allAsked - resolves when the calls that are joined have been made
-   */
-  constructor(read: ReadMany<Value>, mostAtOnce = Infinity, allAsked = endOfTurn) {
-    this.#read = read;
-    this.#mostAtOnce = mostAtOnce;
-    this.#allAsked = allAsked;
-  }
+  /** @param mostAtOnce - the maximum number of ids of one read @param allAsked - resolves when the calls that are joined have been made */
+  constructor(
+    private readonly read: ReadMany<Value>,
+    private readonly mostAtOnce = Infinity,
+    private readonly allAsked = endOfTurn,
+  ) {}
 
   async load(id: string): Promise<Value> {
     const { ids, values } = (this.#open ??= this.#newBatch());
     ids.add(id);
-    if (ids.size === this.#mostAtOnce) this.#open = undefined;
+    if (ids.size === this.mostAtOnce) this.#open = undefined;
     const value = (await values).get(id);
     if (value instanceof Error) throw value;
     return value as Value; // there is one entry per id
@@ -39,10 +33,10 @@ export class JoinedReads<Value> {
 
   #newBatch(): Batch<Value> {
     const ids = new Set<string>();
-    const values = this.#allAsked().then(async () => {
+    const values = this.allAsked().then(async () => {
       if (this.#open?.ids === ids) this.#open = undefined;
       const asked = [...ids];
-      const found = await this.#read(asked);
+      const found = await this.read(asked);
       return new Map(asked.map((each, index) => [each, found[index]]));
     });
     return { ids, values };
@@ -58,21 +52,19 @@ export class KeptReads<Value> {
   #known: Map<string, Value> | undefined;
   #underWay: Map<string, Promise<Value>> | undefined;
   #reads: JoinedReads<Value> | undefined;
-  readonly #read: ReadMany<Value>;
-  readonly #allAsked: () => Promise<void>;
 
   /** @param allAsked - as for {@link JoinedReads} */
-  constructor(read: ReadMany<Value>, allAsked = endOfTurn) {
-    this.#read = read;
-    this.#allAsked = allAsked;
-  }
+  constructor(
+    private readonly read: ReadMany<Value>,
+    private readonly allAsked = endOfTurn,
+  ) {}
 
   load(id: string): Value | Promise<Value> {
     const known = this.#known?.get(id) ?? this.#underWay?.get(id);
     if (known !== undefined) return known;
     this.#reads ??= new JoinedReads(
       async (ids) => {
-        const values = await this.#read(ids);
+        const values = await this.read(ids);
         for (const [index, id] of ids.entries()) {
           const value = values[index];
           if (value !== undefined && !(value instanceof Error)) this.add(id, value);
@@ -80,7 +72,7 @@ export class KeptReads<Value> {
         return values;
       },
       Infinity,
-      this.#allAsked,
+      this.allAsked,
     );
     const value = this.#reads.load(id);
     (this.#underWay ??= new Map<string, Promise<Value>>()).set(id, value);

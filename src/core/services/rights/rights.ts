@@ -37,19 +37,15 @@ const maxRefusals = 60;
 const minuteMs = 60_000;
 
 export class Rights {
-  readonly #policy: Policy;
-  readonly #onRefusal: OnRefusal;
   #minute = 0;
   #refusals = 0;
 
-  readonly #fields: KeptFields;
-
   /** @param fields - the application's own fields, with their defaults */
-  constructor(policy: Policy, onRefusal: OnRefusal = () => undefined, fields: KeptFields = {}) {
-    this.#policy = policy;
-    this.#onRefusal = onRefusal;
-    this.#fields = fields;
-  }
+  constructor(
+    private readonly policy: Policy,
+    private readonly onRefusal: OnRefusal = () => undefined,
+    private readonly fields: KeptFields = {},
+  ) {}
 
   /**
    * Whether the caller may do this.
@@ -58,7 +54,7 @@ export class Rights {
    * @param record the argument of a rule function; without it, a rule function refuses every caller
    */
   allows<A extends Action>(caller: Caller, action: A, owner?: Id, record?: ActionRecords[A]): boolean {
-    const row: readonly Grant[] | Rule<A> | MatchRule = this.#policy[action];
+    const row: readonly Grant[] | Rule<A> | MatchRule = this.policy[action];
     if (isGrants(row)) {
       for (const grant of row) {
         if (grant === 'anyone' || grant === caller.kind) return true;
@@ -79,14 +75,14 @@ export class Rights {
       hasStored(
         record as { readonly stored?: StoredValues },
         match.stored,
-        this.#fields[listedRecords[action as ListedAction]],
+        this.fields[listedRecords[action as ListedAction]],
       )
     );
   }
 
   /** Whether a rule decides, so that the record must be read first. */
   needsRecord(action: Action): boolean {
-    return !isGrants(this.#policy[action]);
+    return !isGrants(this.policy[action]);
   }
 
   /**
@@ -104,13 +100,9 @@ export class Rights {
     return this.needsRecord(action) && !this.allows(caller, action, undefined, record);
   }
 
-  /**
-   * The records of a list on which the caller may do this.
-   *
-   * @throws ServiceError `unauthenticated` or `forbidden` unless {@link mayEver}
-   */
+  /** The records of a list on which the caller may do this. @throws ServiceError `unauthenticated` or `forbidden` unless {@link mayEver} */
   scope<A extends Action>(caller: Caller, action: A): Scope<A> {
-    const row: readonly Grant[] | Rule<A> | MatchRule = this.#policy[action];
+    const row: readonly Grant[] | Rule<A> | MatchRule = this.policy[action];
     if (typeof row === 'function') return { passes: this.#test(caller, action) };
     if (!isGrants(row)) {
       const match = matchOf(row, caller);
@@ -178,7 +170,7 @@ export class Rights {
   keyOf(caller: Caller, actions: readonly Action[]): string {
     let refused = '';
     for (const action of actions) {
-      const row: readonly Grant[] | object = this.#policy[action];
+      const row: readonly Grant[] | object = this.policy[action];
       if (!isGrants(row) || row.includes('owner')) return identityOf(caller);
       if (!this.allows(caller, action)) refused += ` ${action}`;
     }
@@ -186,7 +178,7 @@ export class Rights {
   }
 
   #test<A extends Action>(caller: Caller, action: A): (record: ActionRecords[A]) => boolean {
-    return (record) => this.allows(caller, action, ownerOf(record), record);
+    return (record) => this.allows(caller, action, 'userId' in record ? record.userId : undefined, record);
   }
 
   /** @throws ServiceError `unauthenticated` or `forbidden` unless {@link mayEver} */
@@ -201,7 +193,7 @@ export class Rights {
       const minute = Math.floor(Date.now() / minuteMs);
       this.#refusals = minute === this.#minute ? this.#refusals + 1 : 1;
       this.#minute = minute;
-      if (this.#refusals <= maxRefusals) this.#onRefusal(caller, action as AuditAction, target);
+      if (this.#refusals <= maxRefusals) this.onRefusal(caller, action as AuditAction, target);
     }
     return new ServiceError('forbidden', 'Insufficient permissions');
   }
@@ -217,11 +209,6 @@ function matchOf({ where }: MatchRule, caller: Caller): Match | 'all' | 'none' {
   if (match === undefined || match === 'all') return match ?? 'none';
   const values = [...Object.values(match.stored ?? {}), ...('owner' in match ? [match.owner] : [])];
   return values.length === 0 || values.includes(undefined) ? 'none' : match;
-}
-
-/** The user of an order or a comment. */
-function ownerOf(record: object): Id | undefined {
-  return 'userId' in record ? (record.userId as Id) : undefined;
 }
 
 /** A key of the caller: callers with equal keys are the same in all rights. */

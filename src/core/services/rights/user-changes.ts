@@ -20,8 +20,6 @@ const anyone = '0';
 const longestMs = 10_000;
 
 export class UserChanges implements EventListener {
-  readonly #events: Events | undefined;
-  readonly #report: ((error: unknown) => void) | undefined;
   readonly #leases = new Map<Id, { until: number }>();
   #subscription: Promise<unknown> | undefined;
   /** Whether all changes were received when the broker was last asked. */
@@ -30,20 +28,20 @@ export class UserChanges implements EventListener {
   #sweptAt = 0;
 
   /** @param events - without them, changes in other processes are not known, and there are no leases */
-  constructor(events: Events | undefined, report: ((error: unknown) => void) | undefined) {
-    this.#events = events;
-    this.#report = report;
-  }
+  constructor(
+    private readonly events: Events | undefined,
+    private readonly report: ((error: unknown) => void) | undefined,
+  ) {}
 
   /** Announces a stored change. Never rejects, because the change is already stored. */
   async announce(id: Id): Promise<void> {
     this.received(id);
     try {
-      await this.#events?.publish(topic, id);
+      await this.events?.publish(topic, id);
     } catch (error) {
-      this.#report?.(error);
+      this.report?.(error);
       // An adapter publishes only the last failed event again, when it has reconnected.
-      await this.#events?.publish(topic, anyone).catch(() => undefined);
+      await this.events?.publish(topic, anyone).catch(() => undefined);
     }
   }
 
@@ -63,7 +61,7 @@ export class UserChanges implements EventListener {
    * rejects.
    */
   async settle(): Promise<void> {
-    const events = this.#events;
+    const events = this.events;
     if (events === undefined || !(this.#isAsked || this.#leases.size > 0)) return;
     this.#isAsked = false;
     try {

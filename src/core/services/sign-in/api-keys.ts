@@ -32,11 +32,7 @@ interface ApiKeyInput {
 
 /** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */
 export class ApiKeysService {
-  readonly #context: ServiceContext<'apiKeys'>;
-
-  constructor(context: ServiceContext<'apiKeys'>) {
-    this.#context = context;
-  }
+  constructor(private readonly context: ServiceContext<'apiKeys'>) {}
 
   /**
    * Creates a key. It is deleted together with the user who created it.
@@ -75,15 +71,15 @@ export class ApiKeysService {
     key: string | undefined,
     secret: string,
   ): Promise<Created<ApiKey>> {
-    this.#context.rights.require(caller, 'keys.manage', undefined, { name });
+    this.context.rights.require(caller, 'keys.manage', undefined, { name });
     const check = (given: ApiKeyInput) => checkText('name', given.name, apiKeyNameBounds);
     check({ name });
     const ownerId = caller.kind === 'user' ? parseId(caller.id) : undefined;
-    const { storage, clock, writes } = this.#context;
+    const { storage, clock, writes } = this.context;
     const audited = [{ action: 'keys.create' }] as const;
     const write = { caller, operation: 'keys.create', actions, audited, creates: 'api-key' } as const;
     const find = (id: string) => storage.apiKeys.find(id);
-    return await createOnce(this.#context, write, { key, input: { name } }, find, async (keyed) => {
+    return await createOnce(this.context, write, { key, input: { name } }, find, async (keyed) => {
       const given = await writes.before(write, undefined, { name }, check);
       const apiKey = { name: given.name, hash: hashToken(secret), ownerId };
       const outcome = await writes.create(write, keyed, ({ apiKeys }) => apiKeys.create(apiKey, clock.now()));
@@ -95,7 +91,7 @@ export class ApiKeysService {
 
   /** A page by offset, ascending by id; by default the first 100. */
   async list(caller: Caller, asked: OffsetArguments = anyPage): Promise<OffsetPage<ApiKey>> {
-    const { rights, storage } = this.#context;
+    const { rights, storage } = this.context;
     return await readPage<ApiKey>(
       asked,
       rights.scopeOfAll(caller, 'keys.manage'),
@@ -107,7 +103,7 @@ export class ApiKeysService {
 
   /** Deactivates a key for good; its record stays. @throws ServiceError `not-found` */
   async deactivate(caller: Caller, id: string): Promise<void> {
-    const { rights, storage, writes } = this.#context;
+    const { rights, storage, writes } = this.context;
     const passes = rights.filter(caller, 'keys.manage');
     let old: ApiKey | undefined;
     if (passes !== undefined || writes.hooked({ actions })) {
@@ -123,7 +119,7 @@ export class ApiKeysService {
 
   /** Deactivates all keys that a user has created, for good. @returns the number of keys that were active */
   async deactivateAllOf(caller: Caller, ownerId: string): Promise<number> {
-    const { rights, writes } = this.#context;
+    const { rights, writes } = this.context;
     rights.require(caller, 'keys.manage');
     const audited = [{ action: 'keys.revoke', target: `user:${ownerId}`, detail: 'all keys' }] as const;
     const write = { caller, operation: 'keys.revokeAll', actions, audited };
@@ -133,7 +129,7 @@ export class ApiKeysService {
 
   /** The record of the key that the caller signed in with. */
   async getCurrent(caller: Caller): Promise<ApiKey> {
-    const { rights, storage } = this.#context;
+    const { rights, storage } = this.context;
     const passes = rights.filter(caller, 'keys.readOwn');
     const apiKey = caller.kind === 'api-key' ? await storage.apiKeys.find(caller.id) : undefined;
     if (apiKey === undefined || passes?.(apiKey) === false)
@@ -143,7 +139,7 @@ export class ApiKeysService {
 
   /** Stores when keys were last used; call it before the store is closed. */
   async flush(): Promise<void> {
-    await this.#context.apiKeyUses?.flush();
+    await this.context.apiKeyUses?.flush();
   }
 }
 

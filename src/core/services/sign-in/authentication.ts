@@ -20,13 +20,10 @@ export interface TokenCaller {
 
 /** Authenticates callers for both protocols. An invalid credential gives no caller and no reason. */
 export class AuthenticationService {
-  readonly #context: ServiceContext<'users'>;
-
   /** API keys, for the subscribers of one event. */
   readonly #joinedKeys: JoinedReads<ApiKeyCredentials | undefined>;
 
-  constructor(context: ServiceContext<'users'>) {
-    this.#context = context;
+  constructor(private readonly context: ServiceContext<'users'>) {
     const { apiKeys } = context.storage;
     this.#joinedKeys = new JoinedReads(
       (ids) => Promise.all(ids.map(async (id) => await apiKeys?.findCredentials(id))),
@@ -40,7 +37,7 @@ export class AuthenticationService {
    * @returns the user, if active, with their current role; undefined for any other text, and for a token that was revoked
    */
   async callerOfToken(token: string, isJoined = false): Promise<TokenCaller | undefined> {
-    const { clock, storage, tokens, joinedUsers, userChanges } = this.#context;
+    const { clock, storage, tokens, joinedUsers, userChanges } = this.context;
     const read = tokens?.readAccess(token, clock.now());
     // Awaiting a value that is not a promise would cost every request a turn of the microtask queue.
     const claims = read !== undefined && 'then' in read ? await read : read;
@@ -64,7 +61,7 @@ export class AuthenticationService {
    * @returns the key's caller; undefined when the key is unknown or inactive, or when there is no store of keys
    */
   async callerOfApiKey(key: string, isJoined = false): Promise<ApiKeyCaller | undefined> {
-    const { clock, storage, apiKeyUses } = this.#context;
+    const { clock, storage, apiKeyUses } = this.context;
     const parts = parseApiKey(key);
     if (parts === undefined) return undefined;
     const found = await (isJoined

@@ -6,7 +6,6 @@ import { checkText } from '../../model/text.js';
 import { checkUserTexts, noUserDetails, userBounds, type User } from '../../model/user.js';
 import type { ExternalProfile, IdentityProvider, SignInStart, TokenCodec } from '../../ports/sign-in.js';
 import type { NewUser } from '../../ports/user-store.js';
-import { within } from '../../pacing/pacing.js';
 import { anonymous, type Caller, callerFrom } from '../rights/caller.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { issueAccess } from './sessions.js';
@@ -20,16 +19,6 @@ function callerOf({ id, role }: User, address: string | undefined): Caller {
   return callerFrom({ kind: 'user', id, role }, address);
 }
 
-/** Longer than our own adapter takes for all of its requests. */
-const patienceMs = 20_000;
-
-function inTime<T>(answer: Promise<T>): Promise<T> {
-  const message = 'The identity provider does not answer: try again in a moment';
-  return within(patienceMs, answer, {
-    errorOf: (detail) => new ServiceError('unavailable', message, { detail }),
-  });
-}
-
 /**
  * The outcome of a callback: a token that is valid for 24 hours; `refused` if the callback does not prove an active user; or
  * `email-taken` if an unknown identity has the email of an existing user. An email claimed at a provider does not prove ownership
@@ -39,11 +28,7 @@ export type SignInOutcome = { readonly token: string } | 'refused' | 'email-take
 
 /** Every method throws `unavailable` if no provider is configured, and when it does not answer in time. */
 export class ExternalSignInService {
-  readonly #context: ServiceContext<'externalIdentities'>;
-
-  constructor(context: ServiceContext<'externalIdentities'>) {
-    this.#context = context;
-  }
+  constructor(private readonly context: ServiceContext<'externalIdentities'>) {}
 
   /** The public URL of the callback. */
   get redirectUri(): string {
@@ -52,7 +37,7 @@ export class ExternalSignInService {
 
   /** @throws ServiceError `unavailable` also when the provider does not answer */
   start(): Promise<SignInStart> {
-    return inTime(this.#configured().provider.start(this.#context.clock.now()));
+    return this.#configured().provider.start(this.context.clock.now());
   }
 
   /**
@@ -67,14 +52,14 @@ export class ExternalSignInService {
     const { provider, tokens } = this.#configured();
     const record = (outcome: string, user?: User) => {
       const caller = user === undefined ? callerFrom(anonymous, address) : callerOf(user, address);
-      return this.#context.writes.record(caller, { action, target: user && `user:${user.id}` }, outcome);
+      return this.context.writes.record(caller, { action, target: user && `user:${user.id}` }, outcome);
     };
     if (ticket === undefined) return 'refused';
-    const profile = await inTime(provider.complete(answer, ticket, this.#context.clock.now()));
-    const now = this.#context.clock.now();
+    const profile = await provider.complete(answer, ticket, this.context.clock.now());
+    const now = this.context.clock.now();
     if (profile === 'refused' || !isIdentity(profile)) return 'refused';
     const identity = { issuer: profile.issuer, subject: profile.subject };
-    const { storage } = this.#context;
+    const { storage } = this.context;
     const found = await storage.externalIdentities.findUser(identity);
     const made = newUserOf(profile);
     const draft = made && withDefaults(made, storage.ownFields?.User);
@@ -96,7 +81,7 @@ export class ExternalSignInService {
     user: NewUser,
     address: string | undefined,
   ): Promise<User | 'email-taken'> {
-    const { clock, writes } = this.#context;
+    const { clock, writes } = this.context;
     const now = clock.now();
     const write = {
       caller: callerFrom(anonymous, address),
@@ -114,7 +99,7 @@ export class ExternalSignInService {
   }
 
   #configured(): { readonly provider: IdentityProvider; readonly tokens: TokenCodec } {
-    const { identityProvider: provider, tokens } = this.#context;
+    const { identityProvider: provider, tokens } = this.context;
     if (provider === undefined || tokens === undefined) {
       throw new ServiceError('unavailable', 'External sign-in is not configured: sign in with a password');
     }

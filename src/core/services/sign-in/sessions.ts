@@ -31,11 +31,7 @@ const maxTries = 3;
 
 /** Every method throws `not-implemented` if the deployment has no tokens, no hasher or no limiter. */
 export class SessionsService {
-  readonly #context: ServiceContext<'users' | 'refreshTokens'>;
-
-  constructor(context: ServiceContext<'users' | 'refreshTokens'>) {
-    this.#context = context;
-  }
+  constructor(private readonly context: ServiceContext<'users' | 'refreshTokens'>) {}
 
   /**
    * @param address - the client's address, by which failures are counted
@@ -46,14 +42,14 @@ export class SessionsService {
   async signIn(
     { email, password }: SignInInput,
     address: string | undefined,
-    form: SignInForm = this.#context.signInForm,
+    form: SignInForm = this.context.signInForm,
   ): Promise<TokenPair | SingleToken> {
     const { passwords, limiter, codec } = this.#parts();
     for (let tries = 1; tries <= maxTries; tries++) {
-      const now = this.#context.clock.now();
+      const now = this.context.clock.now();
       const attempt = attemptOf(limiter, email, address);
       const user = await this.#check(passwords, email, password, attempt, address);
-      const { writes } = this.#context;
+      const { writes } = this.context;
       const caller = callerFrom({ kind: 'user', id: user.id, role: user.role }, address);
       const audited = { action: 'sessions.signIn', target: `user:${user.id}` } as const;
       if (form === 'single') {
@@ -82,7 +78,7 @@ export class SessionsService {
    * @throws ServiceError `unauthenticated` when the token is absent or empty, not valid, or not in the store
    */
   async refresh(token: string | null | undefined): Promise<{ accessToken: string; refreshToken?: string }> {
-    const { clock, storage, rotatesRefreshTokens } = this.#context;
+    const { clock, storage, rotatesRefreshTokens } = this.context;
     const { codec } = this.#parts();
     if (!token) throw new ServiceError('unauthenticated', 'Refresh token required');
     const now = clock.now();
@@ -96,7 +92,7 @@ export class SessionsService {
     if (known.isUsed) {
       const audited = [{ action: 'sessions.reuse', target: `user:${user.id}` }] as const;
       const write = { caller: anonymous, operation: 'sessions.refresh', audited };
-      await this.#context.writes.store(write, undefined, ({ refreshTokens }) => refreshTokens.revoke(hash));
+      await this.context.writes.store(write, undefined, ({ refreshTokens }) => refreshTokens.revoke(hash));
       throw invalidRefreshToken();
     }
     const accessToken = await issueAccess(codec, user, now, 'access');
@@ -109,7 +105,7 @@ export class SessionsService {
   /** Signs out: revokes a refresh token. A text that is not a token of this service is ignored. */
   async signOut(token: string): Promise<void> {
     this.#parts();
-    await this.#context.storage.refreshTokens.revoke(hashToken(token));
+    await this.context.storage.refreshTokens.revoke(hashToken(token));
   }
 
   async #check(
@@ -120,14 +116,14 @@ export class SessionsService {
     address: string | undefined,
   ): Promise<User> {
     await attempt.requireAllowed();
-    const found = await this.#context.storage.users.findCredentials(email);
+    const found = await this.context.storage.users.findCredentials(email);
     const isRight = await passwords.check(found?.passwordHash, password, () => attempt.take());
     if (!isRight || found?.user.status !== 'active') {
       // The email that was given is not recorded: people type passwords into the wrong field.
       const target = found && `user:${found.user.id}`;
       const outcome = found === undefined ? 'unknown-email' : isRight ? 'inactive' : 'wrong-password';
       const caller = callerFrom(anonymous, address);
-      await this.#context.writes.record(caller, { action: 'sessions.signIn', target }, outcome);
+      await this.context.writes.record(caller, { action: 'sessions.signIn', target }, outcome);
       throw new ServiceError('unauthenticated', 'Invalid credentials');
     }
     await attempt.giveBack();
@@ -136,7 +132,7 @@ export class SessionsService {
 
   /** The dependencies of signing in. */
   #parts() {
-    const { passwords, signInLimiter: limiter, tokens: codec } = this.#context;
+    const { passwords, signInLimiter: limiter, tokens: codec } = this.context;
     if (passwords === undefined || limiter === undefined || codec === undefined) {
       throw new ServiceError('not-implemented', 'This service does not sign anybody in');
     }

@@ -27,7 +27,7 @@ export interface UserPatch extends Partial<Changes<UserFields>> {
 }
 
 /** A new user. A literal takes a quarter of the time of copies with further fields. */
-export function givenUser(input: UserInput, passwordHash?: string): NewUser {
+export function userFromInput(input: UserInput, passwordHash?: string): NewUser {
   const { name, email, phone, city, role = 'user', status = 'active', stored } = input;
   return { name, email, phone, city, role, status, passwordHash, stored };
 }

@@ -12,34 +12,28 @@ import {
 } from '../../model/page.js';
 import type { StoredValues } from '../../model/stored.js';
 import type { User } from '../../model/user.js';
-import { everyUser, type UserFilter, type UserStore } from '../../ports/user-store.js';
+import { everyUser, type UserFilter } from '../../ports/user-store.js';
 import type { ServiceContext } from '../context/service-context.js';
 import { inParts, type Keep, readPage, readWholeList, visibleById, wholeList } from '../reads/lists.js';
 import type { Caller } from '../rights/caller.js';
-import type { Rights } from '../rights/rights.js';
 
 /** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */
 export class UserReads {
-  readonly #users: UserStore;
-  readonly #rights: Rights;
-
-  constructor({ storage, rights }: ServiceContext<'users'>) {
-    this.#users = storage.users;
-    this.#rights = rights;
-  }
+  constructor(protected readonly context: ServiceContext<'users'>) {}
 
   /** @throws ServiceError `not-found` */
   async get(caller: Caller, id: string): Promise<User> {
-    const passes = this.#rights.filter(caller, 'users.read');
-    const user = await this.#users.find(id);
+    const passes = this.context.rights.filter(caller, 'users.read');
+    const user = await this.context.storage.users.find(id);
     if (user === undefined || passes?.(user) === false) throw notFound('User');
     return user;
   }
 
   /** The caller's own record, `known` if it was just read. @throws ServiceError `unauthenticated` also when the user was deleted */
   async getProfile(caller: Caller, known?: User): Promise<User> {
-    const passes = this.#rights.filter(caller, 'profile.read');
-    const user = caller.kind === 'user' ? (known ?? (await this.#users.find(caller.id))) : undefined;
+    const passes = this.context.rights.filter(caller, 'profile.read');
+    const user =
+      caller.kind === 'user' ? (known ?? (await this.context.storage.users.find(caller.id))) : undefined;
     if (user === undefined || passes?.(user) === false)
       throw new ServiceError('unauthenticated', 'Not authenticated');
     return user;
@@ -51,7 +45,7 @@ export class UserReads {
    * @throws ServiceError `unauthenticated` or `forbidden`
    */
   requireDetails(caller: Caller, user: User): void {
-    this.#rights.require(caller, 'users.read', undefined, user);
+    this.context.rights.require(caller, 'users.read', undefined, user);
   }
 
   /** A page by offset, ascending by id; by default the first 100. */
@@ -62,10 +56,10 @@ export class UserReads {
   ): Promise<OffsetPage<User>> {
     return await readPage(
       asked,
-      this.#rights.scopeOfAll(caller, 'users.read'),
+      this.context.rights.scopeOfAll(caller, 'users.read'),
       filter.stored,
-      (slice, stored) => this.#users.list({ ...filter, stored }, slice),
-      (stored) => this.#users.count({ ...filter, stored }),
+      (slice, stored) => this.context.storage.users.list({ ...filter, stored }, slice),
+      (stored) => this.context.storage.users.count({ ...filter, stored }),
     );
   }
 
@@ -96,8 +90,9 @@ export class UserReads {
   }
 
   #visible(caller: Caller, filter: UserFilter) {
-    const visible = this.#rights.scopeOfAll(caller, 'users.read');
-    const list = (slice: Slice, stored?: StoredValues) => this.#users.list({ ...filter, stored }, slice);
+    const visible = this.context.rights.scopeOfAll(caller, 'users.read');
+    const list = (slice: Slice, stored?: StoredValues) =>
+      this.context.storage.users.list({ ...filter, stored }, slice);
     return visibleById(visible, filter.stored, list);
   }
 }

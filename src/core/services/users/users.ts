@@ -1,11 +1,9 @@
 /** The use cases around users. */
 import { notFound } from '../../model/error.js';
 import { checkUserInput, type User } from '../../model/user.js';
-import { unchangedUser, type UserChange, type UserStore } from '../../ports/user-store.js';
+import { unchangedUser, type UserChange } from '../../ports/user-store.js';
 import type { Caller } from '../rights/caller.js';
-import type { ServiceContext } from '../context/service-context.js';
 import { type Created, createOnce } from '../writes/idempotency.js';
-import type { Rights } from '../rights/rights.js';
 import { type Amounts, increased, unlessInvalid } from '../writes/stored-changes.js';
 import type { AuditedAction } from '../writes/audit.js';
 import { type Write, writeBy } from '../writes/writes.js';
@@ -16,7 +14,7 @@ import {
   accepted,
   changedMeanwhile,
   changedRights,
-  givenUser,
+  userFromInput,
   givingRole,
   patchedFields,
   grants,
@@ -29,17 +27,6 @@ import { UserReads } from './user-reads.js';
 
 /** Every method throws `unauthenticated` or `forbidden` if the policy refuses. */
 export class UsersService extends UserReads {
-  readonly #context: ServiceContext<'users'>;
-  readonly #users: UserStore;
-  readonly #rights: Rights;
-
-  constructor(context: ServiceContext<'users'>) {
-    super(context);
-    this.#context = context;
-    this.#users = context.storage.users;
-    this.#rights = context.rights;
-  }
-
   /**
    * Creates a user: role `user` and status `active`, unless an admin gives others.
    *
@@ -53,18 +40,18 @@ export class UsersService extends UserReads {
 
   /** Like {@link create}, at most once per idempotency key. @throws ServiceError also as `Idempotency.run` */
   async createOnce(caller: Caller, input: UserInput, key?: string, address?: string): Promise<Created<User>> {
-    const user = givenUser(input);
+    const user = userFromInput(input);
     const actions = ['users.create', ...givingRole(input)] as const;
-    for (const action of actions) this.#rights.require(caller, action, undefined, user);
+    for (const action of actions) this.context.rights.require(caller, action, undefined, user);
     checkUserInput(input);
-    const { writes, clock, signUpLimiter } = this.#context;
+    const { writes, clock, signUpLimiter } = this.context;
     const own = { operation: 'users.create', creates: 'user', event: 'user.created' } as const;
     const write = { caller, actions, ...own };
-    const find = (id: string) => this.#users.find(id);
-    return await createOnce(this.#context, write, { key, input }, find, async (keyed) => {
+    const find = (id: string) => this.context.storage.users.find(id);
+    return await createOnce(this.context, write, { key, input }, find, async (keyed) => {
       if (address !== undefined) await countSignUp(signUpLimiter, address);
       const given = await writes.before(write, undefined, input, checkUserInput);
-      const user = givenUser(given, await hashNew(this.#context.passwords, given.password));
+      const user = userFromInput(given, await hashNew(this.context.passwords, given.password));
       const outcome = await writes.create({ ...write, audited: grants(given) }, keyed, ({ users }) =>
         users.create(user, clock.now()),
       );
@@ -104,7 +91,7 @@ export class UsersService extends UserReads {
     amounts: Amounts<'User'>,
     condition: WriteCondition = unconditional,
   ): Promise<User> {
-    const stored = increased(this.#context.storage.ownFields, 'User', amounts);
+    const stored = increased(this.context.storage.ownFields, 'User', amounts);
     return await this.update(caller, id, { stored }, condition);
   }
 
@@ -116,11 +103,11 @@ export class UsersService extends UserReads {
     condition: WriteCondition,
     fieldsOf: (given: Input) => Partial<UserChange>,
   ): Promise<User> {
-    const compared = givingRole(input).length > 0 ? await this.#users.find(id) : undefined;
+    const compared = givingRole(input).length > 0 ? await this.context.storage.users.find(id) : undefined;
     const { role, status } = changedRights(input, compared);
     const changingPassword = input.password === undefined ? [] : (['users.changePassword'] as const);
     const actions = ['users.update', ...givingRole({ role, status }), ...changingPassword] as const;
-    const decide = this.#rights.requireFirst(caller, actions, id, targetOf(id));
+    const decide = this.context.rights.requireFirst(caller, actions, id, targetOf(id));
     checkUserInput(input);
     const compareAgain = (user: User): void => {
       decide?.(user);
@@ -129,14 +116,14 @@ export class UsersService extends UserReads {
     const write = { caller, operation, actions, event: 'user.updated' } as const;
     const whole = { ...input, role, status };
     const changing = this.#update(write, id, condition, compared ? compareAgain : decide, async (user) => {
-      const given = await this.#context.writes.before(write, user, whole, checkUserInput);
+      const given = await this.context.writes.before(write, user, whole, checkUserInput);
       const audited = [...grants(given), ...changingPassword.map((action) => ({ action }))];
       const change = {
         ...unchangedUser,
         ...fieldsOf(given),
         role: given.role,
         status: given.status,
-        passwordHash: await hashNew(this.#context.passwords, given.password),
+        passwordHash: await hashNew(this.context.passwords, given.password),
       };
       return [change, audited];
     });
@@ -148,7 +135,7 @@ export class UsersService extends UserReads {
 
   /** Activates a user; does nothing if the user is already active. @throws ServiceError `not-found` */
   async activate(caller: Caller, id: string): Promise<User> {
-    const decide = this.#rights.requireFirst(caller, ['users.activate'], undefined, targetOf(id));
+    const decide = this.context.rights.requireFirst(caller, ['users.activate'], undefined, targetOf(id));
     const user = await this.#find(caller, id);
     if (user === undefined) throw notFound('User');
     decide?.(user);
@@ -158,7 +145,7 @@ export class UsersService extends UserReads {
 
   /** Revokes every token of a user, of all kinds. @throws ServiceError `not-found` */
   async endSessions(caller: Caller, id: string): Promise<void> {
-    const decide = this.#rights.requireFirst(caller, ['users.endSessions'], id, targetOf(id));
+    const decide = this.context.rights.requireFirst(caller, ['users.endSessions'], id, targetOf(id));
     await this.#changeBy(caller, 'users.endSessions', id, decide, { revokesTokens: true });
   }
 
@@ -172,7 +159,7 @@ export class UsersService extends UserReads {
   ): Promise<User> {
     const write = { ...writeBy(caller, action), event: 'user.updated' } as const;
     return await this.#update(write, id, unconditional, decide, async (user) => {
-      await this.#context.writes.before(write, user, undefined);
+      await this.context.writes.before(write, user, undefined);
       return [{ ...unchangedUser, ...fields }, [{ action }]];
     });
   }
@@ -183,8 +170,8 @@ export class UsersService extends UserReads {
    * @throws ServiceError `not-found`, `precondition-failed`, `conflict` for the last admin
    */
   async delete(caller: Caller, id: string, condition: WriteCondition = unconditional): Promise<void> {
-    const decide = this.#rights.requireFirst(caller, ['users.delete'], undefined, targetOf(id));
-    const { writes, userChanges } = this.#context;
+    const decide = this.context.rights.requireFirst(caller, ['users.delete'], undefined, targetOf(id));
+    const { writes, userChanges } = this.context;
     const audited = [{ action: 'users.delete', target: targetOf(id) }] as const;
     const write = { ...writeBy(caller, 'users.delete'), audited, event: 'user.deleted', id } as const;
     await writeWhile(this.#readFor(write, id, condition, decide), async (user) => {
@@ -203,7 +190,7 @@ export class UsersService extends UserReads {
     decide: ((user: User) => void) | undefined,
     changeOf: (user: User | undefined) => Promise<readonly [UserChange, (readonly AuditedAction[])?]>,
   ): Promise<User> {
-    const { writes, clock, userChanges } = this.#context;
+    const { writes, clock, userChanges } = this.context;
     const reading = this.#readFor(write, id, condition, decide);
     const changed = await writeWhile<User, User>(reading, async (user) => {
       const [change, audited = []] = await changeOf(user);
@@ -218,11 +205,11 @@ export class UsersService extends UserReads {
 
   #readFor(write: Write, id: string, condition: WriteCondition, decide?: (user: User) => void) {
     const read = () => this.#find(write.caller, id);
-    return { what: 'User', condition, decide, read, isNeeded: this.#context.writes.hooked(write) };
+    return { what: 'User', condition, decide, read, isNeeded: this.context.writes.hooked(write) };
   }
 
   async #find(caller: Caller, id: string): Promise<User | undefined> {
-    const user = await this.#users.find(id);
-    return user && this.#rights.hides(caller, 'users.read', user) ? undefined : user;
+    const user = await this.context.storage.users.find(id);
+    return user && this.context.rights.hides(caller, 'users.read', user) ? undefined : user;
   }
 }

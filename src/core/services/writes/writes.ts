@@ -66,17 +66,16 @@ const retried: ReadonlySet<unknown> = new Set(['stale', 'changed']);
 const none: readonly never[] = [];
 
 export class Writes {
-  readonly #parts: WriteParts;
   readonly #storage: Stores & KeepsFields;
   readonly #hooks: ReadonlyMap<string, NamedHook> | undefined;
-  /** Of the transaction that these writes are a part of; undefined outside of one. */
-  readonly #scope: Scope | undefined;
 
-  constructor(parts: WriteParts, scope?: Scope) {
-    this.#parts = parts;
+  constructor(
+    private readonly parts: WriteParts,
+    /** Of the transaction that these writes are a part of; undefined outside of one. */
+    private readonly scope?: Scope,
+  ) {
     this.#storage = parts.storage as Stores & KeepsFields;
     this.#hooks = parts.hooks?.size === 0 ? undefined : parts.hooks;
-    this.#scope = scope;
   }
 
   /** Whether a write has hooks, which get the record before it. */
@@ -136,7 +135,7 @@ export class Writes {
     old: object | undefined,
     work: (stores: Stores) => Promise<Outcome>,
   ): Promise<Outcome> {
-    const publishes = write.event !== undefined && this.#parts.published !== undefined;
+    const publishes = write.event !== undefined && this.parts.published !== undefined;
     if (!publishes && this.#auditedOf(write).length === 0 && this.#hooksAfter(write).length === 0)
       return work(this.#storage);
     return this.#storeWith(write, old, work);
@@ -149,7 +148,7 @@ export class Writes {
     work: (stores: Stores) => Promise<Outcome>,
   ): Promise<Outcome | EarlierCreation> {
     if (keyed === undefined) return this.store(write, undefined, work);
-    const now = this.#parts.clock.now();
+    const now = this.parts.clock.now();
     return this.#storeWith(write, undefined, (stores) => once(stores, keyed, now, () => work(stores)));
   }
 
@@ -159,7 +158,7 @@ export class Writes {
     work: (stores: Stores) => Promise<Outcome>,
   ): Promise<Outcome> {
     const { caller, operation, event } = write;
-    const { clock, published } = this.#parts;
+    const { clock, published } = this.parts;
     const at = clock.now();
     const audited = this.#auditedOf(write);
     const around = after(this.#hooksAfter(write), { caller, operation, old: old as never });
@@ -203,14 +202,14 @@ export class Writes {
 
   /** Does something when the transaction is stored; at once outside of one. */
   async afterwards(effect: () => Promise<void>): Promise<void> {
-    if (this.#scope === undefined) await effect();
-    else this.#scope.afterwards(effect);
+    if (this.scope === undefined) await effect();
+    else this.scope.afterwards(effect);
   }
 
   /** Runs work in a transaction, or in the one that this is a part of. */
   async #begin<T>(work: (stores: Transaction, scope: Scope) => Promise<T>, isBrief = false): Promise<T> {
-    const { transaction = (run) => run(this.#storage as Transaction) } = this.#parts;
-    const outer = this.#scope;
+    const { transaction = (run) => run(this.#storage as Transaction) } = this.parts;
+    const outer = this.scope;
     if (outer !== undefined) return await transaction((stores) => work(stores, outer));
     const scope = new Scope();
     try {
@@ -228,19 +227,19 @@ export class Writes {
 
   #ownOf(stores: Transaction, scope: Scope): ServingTransaction {
     const { database, query, transaction } = stores;
-    const inside = new Writes({ ...this.#parts, storage: stores, transaction }, scope);
-    const services = this.#parts.servicesIn?.(stores, inside);
+    const inside = new Writes({ ...this.parts, storage: stores, transaction }, scope);
+    const services = this.parts.servicesIn?.(stores, inside);
     return { database, query, onUndo: scope.onUndo, services };
   }
 
   /** Records an action that changes no data. @param outcome - as in an `AuditEntry` */
   async record(caller: Caller, action: AuditedAction, outcome = 'done'): Promise<void> {
-    const { storage, clock } = this.#parts;
+    const { storage, clock } = this.parts;
     await storage.audit?.add([entryOf(caller, action, clock.now(), outcome)]);
   }
 
   #auditedOf({ audited = none }: Write): readonly AuditedAction[] {
-    return this.#parts.storage.audit === undefined ? none : audited;
+    return this.parts.storage.audit === undefined ? none : audited;
   }
 
   #hooksOf({ actions = none }: Pick<Write, 'actions'>): readonly NamedHook[] {

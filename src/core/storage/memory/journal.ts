@@ -50,11 +50,8 @@ export class Journal {
 
 /** A map whose changes can be undone. */
 export class JournalMap<Key, Value> extends Map<Key, Value> {
-  readonly #journal: Journal;
-
-  constructor(journal: Journal) {
+  constructor(private readonly journal: Journal) {
     super();
-    this.#journal = journal;
   }
 
   override set(key: Key, value: Value): this {
@@ -68,8 +65,8 @@ export class JournalMap<Key, Value> extends Map<Key, Value> {
   }
 
   #note(key: Key): void {
-    if (!this.#journal.isOpen) return;
+    if (!this.journal.isOpen) return;
     const old = this.get(key);
-    this.#journal.note(() => (old === undefined ? super.delete(key) : super.set(key, old)));
+    this.journal.note(() => (old === undefined ? super.delete(key) : super.set(key, old)));
   }
 }

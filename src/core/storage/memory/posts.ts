@@ -31,7 +31,12 @@ export function memoryPosts(tables: MemoryTables): AtOnce<PostStore> {
       return posts.sliceFrom(isLater, Infinity).filter(test).slice(0, limit);
     },
 
-    listBefore: (before, limit) => posts.sliceBefore(before, limit),
+    listBefore(before, limit, stored) {
+      const test = tables.testOf<Post>('Post', stored);
+      if (test === undefined) return posts.sliceBefore(before, limit);
+      return posts.sliceBefore(before, Infinity).filter(test).slice(0, limit);
+    },
+
     listByAuthor: (id, slice, form) => inForm(postsByAuthor.get(id)?.slice(slice) ?? [], form),
 
     listByAuthors(authorIds, limit, total = Infinity, form) {

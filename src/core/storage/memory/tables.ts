@@ -119,13 +119,10 @@ class Table<Row extends { readonly id: Id }> {
   readonly #rows: Row[] = [];
   readonly #keys: number[] = [];
   readonly #indexes: Index<Row>[] = [];
-  readonly #journal: Journal | undefined;
   #lastId = 0;
 
   /** @param journal - undefined for the table of a group, which changes with the whole one */
-  constructor(journal?: Journal) {
-    this.#journal = journal;
-  }
+  constructor(private readonly journal?: Journal) {}
 
   /** Adds an index that groups the rows by owner. Call it while the table is empty. */
   index(groupOf: (row: Row) => Id): Index<Row> {
@@ -146,7 +143,7 @@ class Table<Row extends { readonly id: Id }> {
 
   /** Adds a row whose id is greater than that of every row added before. */
   add(row: Row): void {
-    if (this.#journal?.isOpen) this.#journal.note(() => this.delete(row.id));
+    if (this.journal?.isOpen) this.journal.note(() => this.delete(row.id));
     this.#byId.set(row.id, row);
     this.#rows.push(row);
     this.#keys.push(Number(row.id));
@@ -165,7 +162,7 @@ class Table<Row extends { readonly id: Id }> {
   /** Replaces the stored row with the same id. */
   replace(row: Row): void {
     const old = this.#byId.get(row.id) ?? row;
-    if (this.#journal?.isOpen) this.#journal.note(() => this.replace(old));
+    if (this.journal?.isOpen) this.journal.note(() => this.replace(old));
     this.#byId.set(row.id, row);
     this.#rows[this.#firstFrom(Number(row.id))] = row;
     for (const index of this.#indexes) {
@@ -181,7 +178,7 @@ class Table<Row extends { readonly id: Id }> {
   delete(id: Id): void {
     const row = this.#byId.get(id);
     if (row === undefined) return;
-    if (this.#journal?.isOpen) this.#journal.note(() => this.#restore(row));
+    if (this.journal?.isOpen) this.journal.note(() => this.#restore(row));
     this.#byId.delete(id);
     for (const index of this.#indexes) index.delete(row);
     const position = this.#firstFrom(Number(id));
@@ -240,11 +237,8 @@ class Table<Row extends { readonly id: Id }> {
 /** The rows of a table in groups, such as the posts of each author. */
 class Index<Row extends { readonly id: Id }> {
   readonly #groups = new Map<Id, Table<Row>>();
-  readonly #groupOf: (row: Row) => Id;
 
-  constructor(groupOf: (row: Row) => Id) {
-    this.#groupOf = groupOf;
-  }
+  constructor(private readonly groupOf: (row: Row) => Id) {}
 
   /** The rows of a group; undefined when there are none. */
   get(group: string): Table<Row> | undefined {
@@ -253,7 +247,7 @@ class Index<Row extends { readonly id: Id }> {
 
   /** The table of the group that a row is in. */
   of(row: Row): Table<Row> {
-    const group = this.#groupOf(row);
+    const group = this.groupOf(row);
     let table = this.#groups.get(group);
     if (table === undefined) this.#groups.set(group, (table = new Table()));
     return table;
@@ -262,7 +256,7 @@ class Index<Row extends { readonly id: Id }> {
   delete(row: Row): void {
     const table = this.of(row);
     table.delete(row.id);
-    if (table.count() === 0) this.#groups.delete(this.#groupOf(row));
+    if (table.count() === 0) this.#groups.delete(this.groupOf(row));
   }
 }
 

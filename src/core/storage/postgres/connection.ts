@@ -28,23 +28,21 @@ export function renewConnections(pool: PostgresPool): void {
 }
 
 export class PostgresConnection {
-  readonly #client: PostgresClient;
-  readonly #patienceMs: number;
   readonly #server: ServerAddress | undefined;
   readonly #settings: string | undefined;
   readonly #observer: DatabaseObserver;
-  readonly #pool: PostgresPool;
   /** Whether it was opened for this task. */
   readonly isNew: boolean;
   #failure: Error | undefined;
 
-  private constructor(client: PostgresClient, patienceMs: number, pool: PostgresPool) {
+  private constructor(
+    private readonly client: PostgresClient,
+    private readonly patienceMs: number,
+    private readonly pool: PostgresPool,
+  ) {
     const { server, transactionSettings, observer = {} } = pool;
-    this.#pool = pool;
     this.isNew = !opened.has(client);
     if (this.isNew) opened.set(client, renewals.get(pool) ?? 0);
-    this.#client = client;
-    this.#patienceMs = patienceMs;
     this.#server = server;
     this.#settings = transactionSettings;
     this.#observer = observer;
@@ -83,7 +81,7 @@ export class PostgresConnection {
     const statement = { text: query.sql, values: [...query.parameters], queryMode: 'extended' };
     if (changesSession(query.sql)) this.discard();
     const { rows, rowCount } = await this.#observed(query.sql, explainForHook, () =>
-      this.#client.query(statement),
+      this.client.query(statement),
     );
     return { rows, written: rowCount ?? 0 };
   }
@@ -95,10 +93,7 @@ export class PostgresConnection {
     return await this.transaction(() => this.ask(query), undefined, explain);
   }
 
-  /**
-   * @param isKept - whether the work is committed; all of it unless given
-   * @throws as {@link askAlone}, and the error of the work
-   */
+  /** @param isKept - whether the work is committed; all of it unless given @throws as {@link askAlone}, and the error of the work */
   async transaction<T>(
     work: () => Promise<T>,
     isKept: (outcome: T) => boolean = () => true,
@@ -121,7 +116,7 @@ export class PostgresConnection {
     // The next transaction may have another connection of a pooler, which lacks the prepared statement.
     const prepared = name !== undefined && this.#settings === undefined && { name };
     const { rows } = await this.#observed(text, explain, () =>
-      this.#client.query({ text, values: [...parameters], ...prepared }),
+      this.client.query({ text, values: [...parameters], ...prepared }),
     );
     return rows;
   }
@@ -129,7 +124,7 @@ export class PostgresConnection {
   async #observed<T>(sql: string, explain: Explain, answer: () => Promise<T>): Promise<T> {
     const started = performance.now();
     try {
-      const patience = this.#patienceMs;
+      const patience = this.patienceMs;
       return await (patience === 0
         ? answer()
         : within(patience, answer(), { fault: 'PostgreSQL did not answer' }));
@@ -152,9 +147,9 @@ export class PostgresConnection {
 
   /** Returns the connection to the pool, which discards it if it is broken. */
   release(): void {
-    this.#client.removeListener('error', this.#note);
-    if (isReplaced(this.#client, this.#pool)) this.discard();
-    this.#client.release(this.#failure);
+    this.client.removeListener('error', this.#note);
+    if (isReplaced(this.client, this.pool)) this.discard();
+    this.client.release(this.#failure);
   }
 
   readonly #note = (error: Error): void => {
@@ -186,7 +181,7 @@ interface PostgresQuery {
   readonly name?: string;
 }
 
-export interface PostgresClient {
+interface PostgresClient {
   query(query: PostgresQuery): Promise<{ readonly rows: unknown[]; readonly rowCount?: number | null }>;
   on(event: 'error', listener: (error: Error) => void): unknown;
   removeListener(event: 'error', listener: (error: Error) => void): unknown;

@@ -5,7 +5,7 @@ import { withAddress } from '../../model/error.js';
 import type { DatabaseObserver, PoolState } from '../../ports/storage.js';
 import { namedSocket } from '../../servers/names.js';
 import { requireRole, serverRoleOf, serverUrls } from '../../servers/server-urls.js';
-import { databaseDeadlines, type PostgresClient, type PostgresPool } from './connection.js';
+import { databaseDeadlines, type PostgresPool } from './connection.js';
 
 interface PoolOptions extends Pick<pg.PoolConfig, 'max' | 'connectionTimeoutMillis' | 'idleTimeoutMillis'> {
   readonly observer?: DatabaseObserver | undefined;
@@ -15,12 +15,14 @@ interface PoolOptions extends Pick<pg.PoolConfig, 'max' | 'connectionTimeoutMill
 
 type OwnPool = PostgresPool & { state(): PoolState; end(): Promise<void> };
 
+type ServerPool = ReturnType<typeof openServer>;
+
 /** Opens connections when they are needed. @param application - the name in `pg_stat_activity`, unless the URL has one */
 export function openPool(url: string, application: string, options: PoolOptions): OwnPool {
   const [first, ...others] = serverUrls(url);
   const role = serverRoleOf(url);
   const open = (each: string) => openServer(each, role, application, options);
-  return others.length === 0 ? open(first) : new ServerPools(open(first), ...others.map(open));
+  return others.length === 0 ? open(first) : poolOfServers([open(first), ...others.map(open)]);
 }
 
 function openServer(
@@ -74,61 +76,41 @@ function transactionSettings(given: string) {
   return { url: url.href, statements: statements.join('') };
 }
 
-/** One pool per server, of which one is in use until a connection to it fails. */
-class ServerPools implements OwnPool {
-  readonly #pools: readonly ReturnType<typeof openServer>[];
-  #current: ReturnType<typeof openServer>;
-
-  constructor(...pools: readonly [ReturnType<typeof openServer>, ...ReturnType<typeof openServer>[]]) {
-    this.#pools = pools;
-    this.#current = pools[0];
-  }
-
-  get server() {
-    return this.#current.server;
-  }
-
-  get options() {
-    return this.#current.options;
-  }
-
-  get observer() {
-    return this.#current.observer;
-  }
-
-  state() {
-    return this.#current.state();
-  }
-
-  get transactionSettings() {
-    return this.#current.transactionSettings;
-  }
-
-  /** Tries each server once, the current one first. @throws the error of the current one */
-  async connect(): Promise<PostgresClient> {
-    const tried = this.#current;
-    try {
-      return await tried.connect();
-    } catch (error) {
-      if (error instanceof Error && error.message === allInUse) throw error;
-      for (const pool of this.#pools) {
-        if (pool === tried) continue;
-        try {
-          const client = await pool.connect();
-          this.#current = pool;
-          return client;
-        } catch {
-          // The next server may answer and have the role that the URL asks for.
+/** One pool per server, of which one is in use until a connection to it fails. All have the same options. */
+function poolOfServers(pools: readonly [ServerPool, ...ServerPool[]]): OwnPool {
+  let [current] = pools;
+  const { options, observer, transactionSettings } = current;
+  return {
+    ...{ options, observer, transactionSettings },
+    get server() {
+      return current.server;
+    },
+    state: () => current.state(),
+    /** Tries each server once, the current one first. @throws the error of the current one */
+    async connect() {
+      const tried = current;
+      try {
+        return await tried.connect();
+      } catch (error) {
+        if (error instanceof Error && error.message === allInUse) throw error;
+        for (const pool of pools) {
+          if (pool === tried) continue;
+          try {
+            const client = await pool.connect();
+            current = pool;
+            return client;
+          } catch {
+            // The next server may answer and have the role that the URL asks for.
+          }
         }
+        // Another task may have found another server in the meantime.
+        throw withAddress(error, tried.server);
       }
-      // Another task may have found another server in the meantime.
-      throw withAddress(error, tried.server);
-    }
-  }
-
-  async end(): Promise<void> {
-    await Promise.all(this.#pools.map((pool) => pool.end()));
-  }
+    },
+    end: async () => {
+      await Promise.all(pools.map((pool) => pool.end()));
+    },
+  };
 }
 
 /** The message of a pool whose connections are all in use. The server works, so no other one is tried. */

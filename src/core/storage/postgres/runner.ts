@@ -31,9 +31,6 @@ const listPatienceMs = 5_000;
 export class PostgresRunner implements SqlRunner {
   readonly builder = postgresBuilder;
   readonly dialect = postgresDialect;
-  readonly #pool: PostgresPool;
-  readonly #probes: PostgresPool;
-  readonly #endPool: () => Promise<void>;
   readonly #probation = new Probation();
   readonly #lists: Semaphore;
   readonly #underWay = new Set<Promise<unknown>>();
@@ -46,14 +43,11 @@ export class PostgresRunner implements SqlRunner {
    * @param probes - the pool for pings; unless given, they use the same
    */
   constructor(
-    pool: PostgresPool,
-    endPool: () => Promise<void>,
-    probes = pool,
+    private readonly pool: PostgresPool,
+    private readonly endPool: () => Promise<void>,
+    private readonly probes = pool,
     readonly ownFields?: KeptFields,
   ) {
-    this.#pool = pool;
-    this.#probes = probes;
-    this.#endPool = endPool;
     const listsAtOnce = Math.max(1, Math.floor((pool.options?.max ?? 10) / 2));
     this.#lists = new Semaphore(listsAtOnce, Infinity, listPatienceMs);
   }
@@ -76,7 +70,7 @@ export class PostgresRunner implements SqlRunner {
 
   ping(): Promise<void> {
     return this.#track(async () => {
-      while (!(await this.#answersAsNew())) renewConnections(this.#probes);
+      while (!(await this.#answersAsNew())) renewConnections(this.probes);
     });
   }
 
@@ -87,17 +81,17 @@ export class PostgresRunner implements SqlRunner {
    * @throws ServiceError `unavailable` when a request that came now would fail
    */
   async #answersAsNew(): Promise<boolean> {
-    const connection = await PostgresConnection.open(this.#probes, pingPatienceMs);
+    const connection = await PostgresConnection.open(this.probes, pingPatienceMs);
     const ask = (query: Query) => connection.askAlone(query);
     try {
       const [session] = (await ask(sessionState)) as readonly [{ readonly readOnly: string }];
       const text = JSON.stringify(session);
       const isChanged = this.#session !== undefined && this.#session !== text;
       this.#session = text;
-      if (isChanged) renewConnections(this.#pool);
+      if (isChanged) renewConnections(this.pool);
       const isReadOnly = session.readOnly === 'on';
       if (!connection.isNew && (isChanged || isReadOnly)) return false;
-      if (isReadOnly) throw explainFailure(readOnlyError(), this.#probes.server);
+      if (isReadOnly) throw explainFailure(readOnlyError(), this.probes.server);
       await answerAll(requireMigrations(findTable), ask);
       return true;
     } finally {
@@ -107,7 +101,7 @@ export class PostgresRunner implements SqlRunner {
 
   close(): Promise<void> {
     // A pool that ends drops requests that still wait for a connection, so those finish first.
-    this.#closed ??= Promise.allSettled(this.#underWay).then(this.#endPool);
+    this.#closed ??= Promise.allSettled(this.#underWay).then(this.endPool);
     return this.#closed;
   }
 
@@ -143,7 +137,7 @@ export class PostgresRunner implements SqlRunner {
   }
 
   async #transact<T>(work: (transaction: SqlTransaction) => Promise<T>): Promise<T> {
-    const connection = await PostgresConnection.open(this.#pool, patienceMs);
+    const connection = await PostgresConnection.open(this.pool, patienceMs);
     const statements = {
       askForHook: (query: Query) => connection.askForHook(query),
       run: <Outcome>(task: SqlTask<Outcome>) =>
@@ -158,7 +152,7 @@ export class PostgresRunner implements SqlRunner {
 
   /** @param kind - the query, or the first one */
   async #onConnection<T>({ sql }: Query, work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
-    const connection = await PostgresConnection.open(this.#pool, patienceMs);
+    const connection = await PostgresConnection.open(this.pool, patienceMs);
     try {
       return await this.#probation.run(sql, () => work(connection));
     } finally {

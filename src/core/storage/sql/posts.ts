@@ -85,7 +85,12 @@ export function postTasks(runner: SqlRunner): TasksOf<PostStore> {
               stored,
             ),
       ),
-    listBefore: (before = behindAllIds, limit) => postsOf(feed.with(before, limit)),
+    listBefore: (before = behindAllIds, limit, stored) =>
+      postsOf(
+        stored === undefined
+          ? feed.with(before, limit)
+          : having(select().where('id', '<', before).orderBy('id', 'desc').limit(limit), stored),
+      ),
 
     *listByAuthor(authorId, { after = '0', limit }, form) {
       if (parseId(authorId) === undefined) return [];

@@ -9,7 +9,7 @@ import type { Query } from '../sql/query/query.js';
 import type { SqlTask } from '../sql/query/runner.js';
 import { changesSession } from '../sql/query/statements.js';
 import { DatabaseSync } from './driver.js';
-import { onceFree, sqliteErrorOf } from './errors.js';
+import { onceFree, SqliteError, sqliteErrorOf } from './errors.js';
 import { existsSync, mkdirSync } from 'node:fs';
 import { migrateToLatest } from '../sql/migrations/migrate.js';
 import type { MigrationOptions } from '../sql/migrations/migrations.js';
@@ -195,19 +195,26 @@ export async function openDatabase(
   }
 }
 
-/** Connects to a database file, whose tables may be of any version. */
+/** Connects to a database file, whose tables may be of any version. @throws the error of SQLite, with the path in its message */
 export async function connect(path: string, observer?: DatabaseObserver): Promise<SqliteConnection> {
-  const connection = new SqliteConnection(path, observer);
+  let connection: SqliteConnection | undefined;
   try {
-    await onceFree(() => connection.execute('pragma journal_mode = wal')); // readers and a writer do not wait for each other
-    connection.execute('pragma synchronous = full'); // a commit is on the disk before it is acknowledged
-    connection.execute('pragma foreign_keys = on');
-    connection.execute('pragma cache_size = -16000'); // kibibytes
+    connection = new SqliteConnection(path, observer);
+    await prepare(connection);
     return connection;
   } catch (error) {
-    connection.close();
-    throw error;
+    connection?.close();
+    throw error instanceof SqliteError
+      ? new SqliteError(`${path}: ${error.message}`, error.code, { cause: error })
+      : error;
   }
+}
+
+async function prepare(connection: SqliteConnection): Promise<void> {
+  await onceFree(() => connection.execute('pragma journal_mode = wal')); // readers and a writer do not wait for each other
+  connection.execute('pragma synchronous = full'); // a commit is on the disk before it is acknowledged
+  connection.execute('pragma foreign_keys = on');
+  connection.execute('pragma cache_size = -16000'); // kibibytes
 }
 
 /** Returns a row if there is a table with the name of the parameter. */

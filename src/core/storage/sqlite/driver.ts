@@ -9,17 +9,17 @@ type Driver = Pick<typeof Sqlite, 'DatabaseSync'>;
 const PACKAGE = '@photostructure/sqlite';
 
 /** The class whose instances are connections. @throws an error that says what to install */
-export const { DatabaseSync }: Driver = ownDriver() ?? packageDriver();
+export const { DatabaseSync }: Driver = driverOfNode() ?? driverOfPackage();
 
 /** Node 22.16 and 24 have what the store needs: the columns of a statement, and rows as arrays. */
-function ownDriver(): Driver | undefined {
+function driverOfNode(): Driver | undefined {
   const driver = withoutWarning(() => process.getBuiltinModule('node:sqlite') as NodeDriver | undefined);
   return driver !== undefined && 'setReturnArrays' in driver.StatementSync.prototype ? driver : undefined;
 }
 
 type NodeDriver = Driver & { readonly StatementSync: { readonly prototype: object } };
 
-function packageDriver(): Driver {
+function driverOfPackage(): Driver {
   try {
     return createRequire(import.meta.url)(PACKAGE) as Driver;
   } catch (error) {

@@ -17,7 +17,6 @@ import { isBusy, onceFree, patienceMs, SqliteError } from './errors.js';
 export class SqliteRunner implements SqlRunner {
   readonly builder = sqliteBuilder;
   readonly dialect = sqliteDialect;
-  readonly #connection: SqliteConnection;
   readonly #waiting = new Set<Promise<unknown>>();
   /** The other work around which tasks run, one after the other, and the writes that wait for it. */
   readonly #turns = new Semaphore(1, Infinity, patienceMs);
@@ -32,11 +31,9 @@ export class SqliteRunner implements SqlRunner {
   #closed: Promise<void> | undefined;
 
   constructor(
-    connection: SqliteConnection,
+    private readonly connection: SqliteConnection,
     readonly ownFields?: KeptFields,
-  ) {
-    this.#connection = connection;
-  }
+  ) {}
 
   async run<T>(task: () => SqlTask<T>, isAtomic = false): Promise<T> {
     while (this.#brief !== undefined) await this.#brief;
@@ -53,7 +50,7 @@ export class SqliteRunner implements SqlRunner {
   }
 
   #attempt<T>(task: () => SqlTask<T>, isAtomic: boolean): T {
-    const connection = this.#connection;
+    const connection = this.connection;
     if (!isAtomic) return connection.runThrough(task());
     return connection.inTransaction(() => connection.runThrough(task()));
   }
@@ -103,7 +100,7 @@ export class SqliteRunner implements SqlRunner {
 
   /** Runs a transaction whose statements follow each other at once: other work of this process waits for its end. */
   async #runBriefly<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
-    const connection = this.#connection;
+    const connection = this.connection;
     await onceFree(() => {
       connection.begin();
       this.#brief = new Promise((resolve) => (this.#endBrief = resolve));
@@ -122,7 +119,7 @@ export class SqliteRunner implements SqlRunner {
 
   /** Runs a transaction on a connection of its own: other work of this process between its statements must not join it. */
   async #runApart<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
-    const { path, observer } = this.#connection;
+    const { path, observer } = this.connection;
     const idle = this.#idle;
     this.#idle = undefined;
     const connection = idle ?? (await connect(path, observer));
@@ -152,11 +149,11 @@ export class SqliteRunner implements SqlRunner {
     await Promise.allSettled(this.#waiting);
     try {
       this.#idle?.close();
-      this.#connection.checkpoint(); // so that a copy of the database file alone is complete
+      this.connection.checkpoint(); // so that a copy of the database file alone is complete
     } catch {
       // It may fail, on a full disk for instance; the rows are equally safe in the write-ahead log.
     } finally {
-      this.#connection.close();
+      this.connection.close();
     }
   }
 

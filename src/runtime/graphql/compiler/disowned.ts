@@ -1,8 +1,6 @@
 /** Promises that an operation has begun and may abandon: without a handler, the rejection of any would end the process. */
 
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
-}
+import { isThenable } from '../../http/message.js';
 
 const ignore = (): void => undefined;
 

@@ -38,9 +38,7 @@ export interface CompiledResult extends ExecutionResult {
   readonly outcomes?: (() => Outcomes) | undefined;
 }
 
-/**
- * @returns undefined for a query that this compiler cannot serve exactly as `graphql` does
- */
+/** @returns undefined for a query that this compiler cannot serve exactly as `graphql` does */
 export type QueryCompiler = (
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -70,19 +70,15 @@ async function work(): Promise<void> {
 export class Turns {
   #tasks: (() => void)[] = [];
   #done = 0;
-  #isStopped = false;
+  /** Whether the operation has ended: none of its tasks runs any more. */
+  isStopped = false;
   /** The time that the operation has used, in milliseconds: a part of the looks at the clock are its own. */
   usedMs = 0;
   #onIdle: (() => void)[] = [];
 
-  /** Whether the operation has ended: none of its tasks runs any more. */
-  get isStopped(): boolean {
-    return this.#isStopped;
-  }
-
   /** Runs a task, which does not throw, after the earlier ones; never if the operation ends before. */
   later(task: () => void): void {
-    if (this.#isStopped) return;
+    if (this.isStopped) return;
     this.#tasks.push(task);
     waiting.add(this);
     if (!isWorking) void work();
@@ -95,7 +91,7 @@ export class Turns {
 
   /** Forgets the tasks. */
   stop(): void {
-    this.#isStopped = true;
+    this.isStopped = true;
     this.#tasks = [];
     this.#onIdle = [];
     this.#done = 0;

@@ -20,7 +20,7 @@ const BYTES_A_TOKEN = 1000;
 export class DocumentCache<Entry> implements CacheState {
   /** The least recently used entry comes first. */
   readonly #entries = new Map<string, { readonly entry: Entry; readonly bytes: number }>();
-  #bytes = 0;
+  bytes = 0;
   hits = 0;
   misses = 0;
 
@@ -32,10 +32,6 @@ export class DocumentCache<Entry> implements CacheState {
 
   get documents(): number {
     return this.#entries.size;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
   }
 
   get(source: string): Entry | undefined {
@@ -55,11 +51,11 @@ export class DocumentCache<Entry> implements CacheState {
     const bytes = 2 * source.length + BYTES_A_TOKEN * tokens;
     if (bytes > this.#bounds.bytes) return;
     this.#entries.set(source, { entry, bytes });
-    this.#bytes += bytes;
+    this.bytes += bytes;
     for (const [oldest, { bytes: freed }] of this.#entries) {
-      if (this.#entries.size <= this.#bounds.documents && this.#bytes <= this.#bounds.bytes) break;
+      if (this.#entries.size <= this.#bounds.documents && this.bytes <= this.#bounds.bytes) break;
       this.#entries.delete(oldest);
-      this.#bytes -= freed;
+      this.bytes -= freed;
     }
   }
 }

@@ -11,6 +11,8 @@ import {
   parse,
   specifiedRules,
   validate,
+  OperationTypeNode,
+  type SelectionSetNode,
 } from 'graphql';
 import type { CompiledQuery, QueryCompiler } from '../compiler/query-compiler.js';
 import type { DocumentCache } from './document-cache.js';
@@ -23,9 +25,9 @@ import {
   type Limits,
   measureDocument,
 } from './limits.js';
-import { rootConditions } from './root-conditions.js';
 import { isObject } from '../../failures/json-value.js';
 import type { GraphqlParameters } from './graphql-parameters.js';
+import { fragmentsOf } from '../compiler/selections.js';
 
 /** A request that does not run, in the shape of a GraphQL response. */
 export interface RefusedOperation {
@@ -57,12 +59,10 @@ class Refusal extends Error {
 }
 
 export class Preparation {
-  readonly #options: PreparationOptions;
   readonly #rules;
   readonly #trustedSources: ReadonlySet<string>;
 
-  constructor(options: PreparationOptions) {
-    this.#options = options;
+  constructor(private readonly options: PreparationOptions) {
     this.#rules = options.introspection
       ? specifiedRules
       : [...specifiedRules, NoSchemaIntrospectionCustomRule];
@@ -70,7 +70,7 @@ export class Preparation {
   }
 
   prepare(parameters: GraphqlParameters): PreparedOperation | RefusedOperation {
-    const { cache } = this.#options;
+    const { cache } = this.options;
     try {
       if (isNestedDeeper(parameters.variables, BESIDE_FIELDS)) {
         throw new Refusal('LIMIT_EXCEEDED', `The variables have more than ${String(BESIDE_FIELDS)} levels`);
@@ -87,7 +87,7 @@ export class Preparation {
       // Only a chain of thousands of fragments, each of which spreads the next, can still nest so deep.
       const isTooDeep = thrown instanceof RangeError;
       const error = isTooDeep ? new Refusal('LIMIT_EXCEEDED', 'The document is nested too deeply') : thrown;
-      const { errors } = this.#options;
+      const { errors } = this.options;
       const refused = error instanceof Refusal ? error : undefined;
       const [first, ...others] = refused?.errors.map((each) => errors.refusal(refused.code, each)) ?? [];
       // A fault of this code or of the schema is an error of this operation only.
@@ -96,7 +96,7 @@ export class Preparation {
   }
 
   #sourceOf({ query, documentId }: GraphqlParameters): string {
-    const { trustedDocuments } = this.#options;
+    const { trustedDocuments } = this.options;
     if (trustedDocuments === undefined) {
       // The WebSocket protocol requires a query, so a client that sends an id sends an empty query.
       if (query !== undefined && (query !== '' || documentId === undefined)) return query;
@@ -110,7 +110,7 @@ export class Preparation {
   }
 
   #parse(source: string): DocumentNode {
-    const { tokens, depth } = this.#options.limits;
+    const { tokens, depth } = this.options.limits;
     try {
       const excess = exceededBySource(source, { tokens, nesting: depth + BESIDE_FIELDS });
       if (excess !== undefined) throw new Refusal('LIMIT_EXCEEDED', excess);
@@ -121,7 +121,7 @@ export class Preparation {
   }
 
   #check(document: DocumentNode): PreparedDocument {
-    const { schema, limits, suggestions, compile } = this.#options;
+    const { schema, limits, suggestions, compile } = this.options;
     const measure = measureDocument(document);
     const excess = exceededLimit(measure, limits);
     if (excess !== undefined) throw new Refusal('LIMIT_EXCEEDED', excess);
@@ -161,12 +161,13 @@ export class PreparedOperation {
   readonly type: 'query' | 'mutation' | 'subscription';
   readonly name: string | undefined;
   readonly document: DocumentNode;
-  readonly #context: PreparedContext;
   #runs = 0;
   #compiled: CompiledQuery | undefined;
 
-  constructor(context: PreparedContext, { operation, name }: OperationDefinitionNode) {
-    this.#context = context;
+  constructor(
+    private readonly context: PreparedContext,
+    { operation, name }: OperationDefinitionNode,
+  ) {
     this.document = context.document;
     this.type = operation;
     this.name = name?.value;
@@ -178,7 +179,7 @@ export class PreparedOperation {
    */
   compiled(): CompiledQuery | undefined {
     if (this.type === 'query' && ++this.#runs === 2) {
-      const { compile, schema, document } = this.#context;
+      const { compile, schema, document } = this.context;
       this.#compiled = compile?.(schema, document, this.name);
     }
     return this.#compiled;
@@ -242,3 +243,38 @@ function readOperation(operation: unknown, index: number): readonly [id: string,
   if (typeof id === 'string' && typeof body === 'string') return [id, body];
   throw new Error(`operations/${String(index)} must have an id and a body, both strings`);
 }
+
+/** @returns an error per `@skip` or `@include` at the root of a subscription, also in the fragments that are spread there */
+function rootConditions(document: DocumentNode): readonly GraphQLError[] {
+  const errors: GraphQLError[] = [];
+  const fragments = fragmentsOf(document);
+  const visited = new Set<SelectionSetNode>();
+
+  function check(set: SelectionSetNode): void {
+    if (visited.has(set)) return;
+    visited.add(set);
+    for (const selection of set.selections) {
+      for (const directive of selection.directives ?? []) {
+        const name = directive.name.value;
+        if (name !== 'skip' && name !== 'include') continue;
+        const message = `The directive @${name} is not allowed at the root of a subscription`;
+        errors.push(new GraphQLError(message, { nodes: directive }));
+      }
+      if (selection.kind === Kind.INLINE_FRAGMENT) check(selection.selectionSet);
+      else if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        const fragment = fragments.get(selection.name.value);
+        if (fragment !== undefined) check(fragment.selectionSet);
+      }
+    }
+  }
+
+  for (const definition of document.definitions) {
+    const isOperation = definition.kind === Kind.OPERATION_DEFINITION;
+    if (isOperation && definition.operation === OperationTypeNode.SUBSCRIPTION)
+      check(definition.selectionSet);
+  }
+  return errors.slice(0, MOST_ERRORS);
+}
+
+/** As many as of the other rules. */
+const MOST_ERRORS = 20;

@@ -14,7 +14,7 @@ import {
 import type { RequestHeaders } from '../../http/message.js';
 import type { CompiledResult } from '../compiler/query-compiler.js';
 import type { Variables } from '../compiler/graphql-values.js';
-import { type Cancellation, Run, type RunningOperation, type WrittenResult } from './running-operation.js';
+import { type Cancellation, Run, type WrittenResult } from './running-operation.js';
 import { DocumentCache } from '../document/document-cache.js';
 import { ErrorFormatter } from '../document/errors.js';
 import { type Limits, defaultLimits } from '../document/limits.js';
@@ -67,24 +67,16 @@ class Engine<Context> implements GraphqlEngine<Context> {
   readonly cache: DocumentCache<PreparedDocument>;
   readonly #schema: GraphQLSchema;
   readonly #limits: Limits;
-  readonly #hideSuggestions: boolean;
   readonly #errors: ErrorFormatter;
   readonly #preparation: Preparation;
-  readonly #sharingKey: (context: Context) => string | undefined;
-  readonly #eventId: ((event: unknown) => string | undefined) | undefined;
-  readonly #begin: ((context: Context, running: RunningOperation) => void) | undefined;
   readonly #shared = new SharedExecutions<MaybeLater<FormattedExecutionResult>>();
 
-  constructor(options: GraphqlEngineOptions<Context>) {
+  constructor(private readonly options: GraphqlEngineOptions<Context>) {
     const { suggestions = true, introspection = true } = options;
     this.cache = new DocumentCache(options.cache);
     requireScalars(options.schema);
     this.#schema = runningSchema(options.schema, options.constraints);
     this.#limits = { ...defaultLimits, ...options.limits };
-    this.#hideSuggestions = !suggestions;
-    this.#sharingKey = options.sharingKey ?? (() => undefined);
-    this.#eventId = options.eventId;
-    this.#begin = options.begin;
     this.#errors = new ErrorFormatter(options);
     this.#preparation = new Preparation({
       schema: this.#schema,
@@ -167,9 +159,9 @@ class Engine<Context> implements GraphqlEngine<Context> {
     const respond = (event: unknown, context: Context): MaybeLater<FormattedExecutionResult> => {
       const execute = (): MaybeLater<FormattedExecutionResult> => {
         const asked = { operation, variables, context, headers };
-        return identified(this.#interpret(asked, this.#run(asked), event), this.#eventId?.(event));
+        return identified(this.#interpret(asked, this.#run(asked), event), this.options.eventId?.(event));
       };
-      const key = this.#sharingKey(context);
+      const key = this.options.sharingKey?.(context);
       if (typeof event !== 'object' || event === null || key === undefined) return execute();
       if (key !== rights) [rights, joinedKey] = [key, `${key}\n${variablesKey}`];
       return this.#shared.of(event, operation, joinedKey, execute);
@@ -189,7 +181,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
 
   #run({ operation, context, cancellation }: Asked<Context>, isWritten = false): Run<Context> {
     const run = new Run(operation, context, this.#limits, isWritten, cancellation);
-    this.#begin?.(context, run);
+    this.options.begin?.(context, run);
     return run;
   }
 
@@ -204,7 +196,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
     run.earlier = result.outcomes?.();
     if (run.earlier === undefined) {
       run.restart();
-      this.#begin?.(asked.context, run);
+      this.options.begin?.(asked.context, run);
     }
     return this.#interpret(asked, run);
   }
@@ -241,7 +233,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
       operationName: name ?? null,
       variableValues: variables ?? null,
       contextValue: run,
-      hideSuggestions: this.#hideSuggestions,
+      hideSuggestions: this.options.suggestions === false,
     };
   }
 

@@ -5,7 +5,8 @@
  */
 
 import { type GraphQLOutputType, getNullableType, isLeafType, isListType } from 'graphql';
-import { disown, isThenable } from '../compiler/disowned.js';
+import { disown } from '../compiler/disowned.js';
+import { isThenable } from '../../http/message.js';
 import { sizeOf } from '../compiler/json-writer.js';
 import { isTurnOver } from '../compiler/turns.js';
 import type { Run } from './running-operation.js';

@@ -69,7 +69,8 @@ export class Run<Context> extends Turns implements RunningOperation {
   /** The values that resolvers returned to a compiled query, which then failed. */
   earlier: Outcomes | undefined;
   #bytesLeft: number;
-  #end: GraphQLError | undefined;
+  /** The error that ended it before its result; undefined if there is none. */
+  end: GraphQLError | undefined;
   #isAnswered = false;
   #abort: AbortController | undefined;
   #onEnd: ((end: GraphQLError) => void) | undefined;
@@ -92,11 +93,6 @@ export class Run<Context> extends Turns implements RunningOperation {
     this.#deadline = performance.now() + limits.seconds * 1000;
   }
 
-  /** The error that ended it before its result; undefined if there is none. */
-  get end(): GraphQLError | undefined {
-    return this.#end;
-  }
-
   /**
    * @param result - the result of this execution, or the error that replaces it
    * @param refused - makes the error that replaces a result beyond the limit, or one that JSON cannot have
@@ -105,11 +101,11 @@ export class Run<Context> extends Turns implements RunningOperation {
     result: FormattedExecutionResult,
     refused: (error: unknown) => FormattedExecutionResult,
   ): WrittenResult | Promise<WrittenResult> {
-    if (!this.#isLarge || this.#end !== undefined)
+    if (!this.#isLarge || this.end !== undefined)
       return { result, json: this.#json ?? JSON.stringify(result) };
     return jsonInTurns(result, this.limits.responseBytes)
       .then((json) => {
-        if (this.#end !== undefined || json === undefined) throw this.#endWith(this.#tooLarge);
+        if (this.end !== undefined || json === undefined) throw this.#endWith(this.#tooLarge);
         return { result, json };
       })
       .catch((error: unknown) => {
@@ -120,7 +116,7 @@ export class Run<Context> extends Turns implements RunningOperation {
 
   get signal(): AbortSignal {
     this.#abort ??= new AbortController();
-    if (this.#end !== undefined) this.#abort.abort(this.#end);
+    if (this.end !== undefined) this.#abort.abort(this.end);
     return this.#abort.signal;
   }
 
@@ -130,7 +126,7 @@ export class Run<Context> extends Turns implements RunningOperation {
 
   /** Whether nothing that is resolved now can be in the response. */
   get isOver(): boolean {
-    return this.#isAnswered || this.#end !== undefined;
+    return this.#isAnswered || this.end !== undefined;
   }
 
   /** Calls no more resolvers: graphql-js goes on with the fields around one that made their object null. */
@@ -141,7 +137,7 @@ export class Run<Context> extends Turns implements RunningOperation {
 
   /** @throws when the execution is over */
   check(): void {
-    if (this.#end !== undefined) throw this.#end;
+    if (this.end !== undefined) throw this.end;
     if (this.#isAnswered) throw new Error('The response is complete');
   }
 
@@ -182,7 +178,7 @@ export class Run<Context> extends Turns implements RunningOperation {
       ? this.#json !== undefined || this.#isLarge
       : sizeOf(response, responseBytes) <= responseBytes;
     if (!fits) this.#endWith(this.#tooLarge);
-    return this.#end;
+    return this.end;
   }
 
   /** Resets the size when the operation runs again; the deadline stays the same. */
@@ -214,7 +210,7 @@ export class Run<Context> extends Turns implements RunningOperation {
       // graphql-js does not reject. If it did, the timer would end at the deadline.
       result.then(settle, reject);
       this.#onEnd = settle;
-      if (this.#end !== undefined) settle(this.#end);
+      if (this.end !== undefined) settle(this.end);
     });
   }
 
@@ -236,12 +232,12 @@ export class Run<Context> extends Turns implements RunningOperation {
 
   /** Ends the execution, unless it has already ended. @returns the error that ended it */
   #endWith(message: string): GraphQLError {
-    if (this.#end !== undefined) return this.#end;
+    if (this.end !== undefined) return this.end;
     const code: EngineErrorCode = 'LIMIT_EXCEEDED';
-    this.#end = new GraphQLError(message, { extensions: { code } });
+    this.end = new GraphQLError(message, { extensions: { code } });
     this.stop();
-    this.#abort?.abort(this.#end);
-    this.#onEnd?.(this.#end);
-    return this.#end;
+    this.#abort?.abort(this.end);
+    this.#onEnd?.(this.end);
+    return this.end;
   }
 }

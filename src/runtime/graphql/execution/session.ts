@@ -81,11 +81,7 @@ export function headerOf({ headers, connectionParams = {} }: Credentials, name: 
   return typeof value === 'string' ? value : undefined;
 }
 
-/**
- * Calls `end` once a credential has expired.
- *
- * @returns the timer, for `clearTimeout`
- */
+/** Calls `end` once a credential has expired. @returns the timer, for `clearTimeout` */
 export function onExpiry(expiresAt: Date, end: () => void): NodeJS.Timeout {
   // A timer may fire up to a millisecond early. setTimeout's maximum is longer than any token lives.
   return setTimeout(end, Math.min(expiresAt.getTime() - Date.now() + 1, 2 ** 31 - 1));

@@ -9,11 +9,7 @@ import { Mismatch } from './mismatch.js';
 /** Matches every integer of 64 bits. Longer ones remain numbers, because BigInt is slow for very long ones. */
 const INTEGER = /^-?\d{16,20}$/;
 
-/**
- * Parses JSON, with bigints for integers beyond 2^53 of up to 20 digits.
- *
- * @throws SyntaxError as `JSON.parse` does
- */
+/** Parses JSON, with bigints for integers beyond 2^53 of up to 20 digits. @throws SyntaxError as `JSON.parse` does */
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   // Before Node 21, a reviver does not get the source of a number. The mark is random, so no string of the text has it.

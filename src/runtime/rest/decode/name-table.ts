@@ -31,11 +31,7 @@ const noOthers = new Map<string, Occurrences>();
 export class NameTable {
   readonly #slots = new Map<string, number>();
   readonly #prefixes: string[] = [];
-  #wantsOthers = false;
-
-  get wantsOthers(): boolean {
-    return this.#wantsOthers;
-  }
+  wantsOthers = false;
 
   /** @returns the slot in {@link Given.texts}; claims of the same name share it */
   claim(name: string): number {
@@ -52,14 +48,14 @@ export class NameTable {
   }
 
   claimOthers(): void {
-    this.#wantsOthers = true;
+    this.wantsOthers = true;
   }
 
   nothing(): Given {
     return {
       texts: new Array<Occurrences | undefined>(this.#slots.size).fill(undefined),
       members: this.#prefixes.length === 0 ? noMembers : this.#prefixes.map(() => []),
-      others: this.#wantsOthers ? new Map<string, Occurrences>() : noOthers,
+      others: this.wantsOthers ? new Map<string, Occurrences>() : noOthers,
     };
   }
 
@@ -76,7 +72,7 @@ export class NameTable {
     const prefix = this.#prefixes[prefixSlot];
     if (prefix !== undefined) {
       given.members[prefixSlot]?.push({ path: name.slice(prefix.length, -1).split(']['), text });
-    } else if (this.#wantsOthers) given.others.set(name, joined(given.others.get(name), text));
+    } else if (this.wantsOthers) given.others.set(name, joined(given.others.get(name), text));
   }
 
   has(given: Given, name: string): boolean {

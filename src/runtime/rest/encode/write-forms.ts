@@ -33,17 +33,14 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 function formData(codecs: FieldCodecs, fields: Readonly<Record<string, unknown>>): FormData {
   const form = new FormData();
   for (const [name, given] of Object.entries(fields)) {
-    if (isOfFiles(given)) for (const file of [given].flat()) form.append(name, file);
+    const files = [given].flat();
+    if (files.some((item) => item instanceof Blob)) for (const file of files) form.append(name, file);
     else {
       const texts = new URLSearchParams(writeFields(codecs, { [name]: given }));
       for (const [field, text] of texts) form.append(field, text);
     }
   }
   return form;
-}
-
-function isOfFiles(given: unknown): boolean {
-  return [given].flat().some((item) => item instanceof Blob);
 }
 
 /** `multipart/form-data` (RFC 7578). */

@@ -120,10 +120,7 @@ export function compileOperation<Caller>(
   }
 }
 
-/**
- * @param bodyLimit - in bytes, for an operation that has no limit
- * @param bodyCodecs - those of the contract
- */
+/** @param bodyLimit - in bytes, for an operation that has no limit @param bodyCodecs - those of the contract */
 export function compileReader(
   contract: OperationContract,
   bodyLimit: number,

@@ -8,11 +8,7 @@ import { RECORD_SEPARATOR, isBlank, parseLine, parseRecord } from '../sequences/
 import { boundaryOf, malformed } from '../sequences/multipart.js';
 import { eventDecoder, requirePartType } from '../sequences/read-items.js';
 
-/**
- * The items with their indexes.
- *
- * @throws a 400 `Problem` for a text that is malformed
- */
+/** The items with their indexes. @throws a 400 `Problem` for a text that is malformed */
 export function splitItems(
   sequence: Sequence,
   check: Check,

@@ -52,10 +52,7 @@ interface ExpectedBody {
   readonly check: Check | undefined;
 }
 
-/**
- * @param checks - without them, values are not checked
- * @throws when there is no check of a name in the contract
- */
+/** @param checks - without them, values are not checked @throws when there is no check of a name in the contract */
 export function expectedResponse(
   { headers = {}, content = {} }: ResponseContract,
   checks: ResponseChecks | undefined,
@@ -123,11 +120,7 @@ export class ResponseChecker {
     this.#contracts = new Map(Object.entries(responses));
   }
 
-  /**
-   * The declared response for a status; undefined when there is none.
-   *
-   * @throws when a check that the contract names was not generated
-   */
+  /** The declared response for a status; undefined when there is none. @throws when a check that the contract names was not generated */
   find(status: number): ExpectedResponse | undefined {
     const known = this.#byStatus.get(status);
     if (known !== undefined) return known;

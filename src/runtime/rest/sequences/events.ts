@@ -60,11 +60,7 @@ function readField(draft: Draft, line: string): void {
   else if (name === 'retry' && /^\d+$/.test(value)) draft.retry = Number(value);
 }
 
-/**
- * Writes an event.
- *
- * @throws TypeError for a field that the format cannot carry, such as an `id` of two lines
- */
+/** Writes an event. @throws TypeError for a field that the format cannot carry, such as an `id` of two lines */
 export function writeEvent({ data, event, id, retry }: Readonly<Record<string, unknown>>): string {
   const lines: string[] = [];
   if (event !== undefined) lines.push(`event: ${oneLine('event', event)}`);

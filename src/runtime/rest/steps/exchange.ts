@@ -121,11 +121,7 @@ export function negotiate<Caller>(exchange: Exchange<Caller>): undefined {
   }
 }
 
-/**
- * Identifies the caller.
- *
- * @throws a 401 or 403 `Problem` when the operation's security is not satisfied
- */
+/** Identifies the caller. @throws a 401 or 403 `Problem` when the operation's security is not satisfied */
 export function authenticate<Caller>(exchange: Exchange<Caller>): Promise<void> | undefined {
   const { request, operation } = exchange;
   const { security } = operation;

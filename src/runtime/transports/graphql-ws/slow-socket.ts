@@ -20,9 +20,6 @@ export interface SlowSocketOptions {
 
 export class SlowSocket implements ProtocolSocket {
   readonly protocol: string;
-  readonly #maxWaitingBytes: number;
-  readonly #patienceMs: number;
-  readonly #report: (error: unknown) => void;
   readonly #gone: Promise<void>;
   /** The number of messages that wait for the client to read. */
   #blocked = 0;
@@ -33,12 +30,9 @@ export class SlowSocket implements ProtocolSocket {
   constructor(
     private readonly socket: WebSocket,
     private readonly stream: Writable,
-    { maxWaitingBytes, patienceMs, report }: SlowSocketOptions,
+    private readonly options: SlowSocketOptions,
   ) {
     this.protocol = socket.protocol;
-    this.#maxWaitingBytes = maxWaitingBytes ?? 256 * 1024;
-    this.#patienceMs = patienceMs ?? 10_000;
-    this.#report = report;
     this.#gone = new Promise((resolve) => socket.once('close', () => resolve()));
     // For a message that is too large or not UTF-8, `ws` closes the connection with the matching code.
     socket.on('error', () => undefined);
@@ -53,13 +47,14 @@ export class SlowSocket implements ProtocolSocket {
    */
   send(message: string | Uint8Array): Promise<void> | undefined {
     if (this.socket.readyState !== WebSocket.OPEN) return undefined;
-    if (this.stream.writableLength + message.length <= this.#maxWaitingBytes) {
+    const { maxWaitingBytes = 256 * 1024, patienceMs = 10_000 } = this.options;
+    if (this.stream.writableLength + message.length <= maxWaitingBytes) {
       this.socket.send(message, TEXT);
       return undefined;
     }
     return new Promise((resolve) => {
       if (this.#blocked++ === 0) this.socket.pause();
-      const impatience = setTimeout(() => this.giveUp(), this.#patienceMs);
+      const impatience = setTimeout(() => this.giveUp(), patienceMs);
       // On a closed connection, the callback gets an error, and the senders stop waiting too.
       this.socket.send(message, TEXT, () => {
         clearTimeout(impatience);
@@ -131,7 +126,7 @@ export class SlowSocket implements ProtocolSocket {
       void this.close(4400, 'Invalid message received');
       return;
     }
-    this.#report(error);
+    this.options.report(error);
     void this.close(4500, 'Internal server error');
   }
 }

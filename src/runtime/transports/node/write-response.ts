@@ -2,7 +2,7 @@
 
 import { type OutgoingHttpHeader, ServerResponse, STATUS_CODES } from 'node:http';
 import { type Duplex, pipeline } from 'node:stream';
-import { givenLength, isFraming, joinVary, ofLength } from '../../http/response-writers.js';
+import { declaredLength, isFraming, joinVary, ofLength } from '../../http/response-writers.js';
 import { discardBody, type HttpResponse, isStreamed, type PushedContent } from '../../http/message.js';
 import { Problem } from '../../http/problem.js';
 import { BodyStream, breakOffOn } from './body-stream.js';
@@ -31,7 +31,7 @@ export function writeResponse(
     discardBody(response);
     return;
   }
-  const given = givenLength(response, method);
+  const given = declaredLength(response, method);
   if (isStreamed(body)) {
     writeHead(outgoing, response, others, given);
     if (method === 'HEAD' || WITHOUT_LENGTH.has(status)) {

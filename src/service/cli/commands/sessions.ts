@@ -2,8 +2,8 @@
 
 import type { Caller, Services } from '@concordat/core';
 import { Command } from 'commander';
-import { type Terminal, counted, examples, print, printJson } from '@concordat/runtime/terminal';
-import { asOperator, storeHelp } from './with-store.js';
+import { type Terminal, counted, examples } from '@concordat/runtime/terminal';
+import { asOperator, storeCommands } from './with-store.js';
 
 const EXAMPLES = ['concordat-service sessions end --all'];
 
@@ -19,33 +19,29 @@ export function sessionsCommand(terminal: Terminal): Command {
 const AT_ONCE = 10;
 
 function endCommand(terminal: Terminal): Command {
-  return new Command('end')
-    .summary('end all sessions')
+  const command = storeCommands(terminal, EXAMPLES);
+  return command('end', 'end all sessions', async (show) => {
+    const endAll = async (services: Services, operator: Caller): Promise<number> => {
+      const { everyUser, ServiceError } = await import('@concordat/core');
+      const end = (id: string) =>
+        services.users.endSessions(operator, id).catch((error: unknown) => {
+          // A user who was deleted in the meantime has no sessions.
+          if (!(error instanceof ServiceError && error.code === 'not-found')) throw error;
+        });
+      let ended = 0;
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page = await services.users.listByCursor(operator, everyUser, { cursor, limit: AT_ONCE });
+        await Promise.all(page.data.map(({ id }) => end(id)));
+        ended += page.data.length;
+        cursor = page.pagination.nextCursor;
+      }
+      return ended;
+    };
+    const users = await asOperator(terminal, endAll, { changesUsers: true });
+    show(`The sessions of ${counted(users, 'user')} have ended`, { users });
+  })
     .description(
       'Revokes all tokens of all users, who must then sign in again. Services need not restart. API keys stay valid.',
     )
-    .requiredOption('--all', 'confirms that all users are meant')
-    .option('--json', 'print {"users"} as JSON')
-    .addHelpText('after', storeHelp(...EXAMPLES))
-    .action(async ({ json }: { readonly json?: true }) => {
-      const endAll = async (services: Services, operator: Caller): Promise<number> => {
-        const { everyUser, ServiceError } = await import('@concordat/core');
-        const end = (id: string) =>
-          services.users.endSessions(operator, id).catch((error: unknown) => {
-            // A user who was deleted in the meantime has no sessions.
-            if (!(error instanceof ServiceError && error.code === 'not-found')) throw error;
-          });
-        let ended = 0;
-        for (let cursor: string | null = ''; cursor !== null;) {
-          const page = await services.users.listByCursor(operator, everyUser, { cursor, limit: AT_ONCE });
-          await Promise.all(page.data.map(({ id }) => end(id)));
-          ended += page.data.length;
-          cursor = page.pagination.nextCursor;
-        }
-        return ended;
-      };
-      const users = await asOperator(terminal, endAll, { changesUsers: true });
-      if (json) printJson(terminal, { users });
-      else print(terminal, `The sessions of ${counted(users, 'user')} have ended`);
-    });
+    .requiredOption('--all', 'confirms that all users are meant');
 }

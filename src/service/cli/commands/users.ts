@@ -7,19 +7,16 @@ import {
   CommandFailure,
   examples,
   exitCodes,
-  print,
-  printJson,
   usageFailure,
 } from '@concordat/runtime/terminal';
 import { Command } from 'commander';
 import { managingCommands, USER_EXAMPLES } from './manage-users.js';
-import { asOperator, storeHelp } from './with-store.js';
+import { asOperator, storeCommands } from './with-store.js';
 
 interface CreateOptions {
   readonly email: string;
   readonly name?: string;
   readonly admin?: true;
-  readonly json?: true;
 }
 
 export function usersCommand(terminal: Terminal): Command {
@@ -37,23 +34,14 @@ async function readPassword(terminal: Terminal): Promise<string> {
 }
 
 function createCommand(terminal: Terminal): Command {
-  return new Command('create')
-    .summary('create a user')
-    .description(
-      'Creates an active user. Prompts for the password, or reads it as one line from standard input; a password in an argument could be read by other users.',
-    )
-    .requiredOption('--email <address>', 'the address to sign in with')
-    .option('--name <name>', 'the name (default: the part of the address before the @)')
-    .option('--admin', 'create an admin')
-    .option('--json', 'print {"id", "email", "role"} as JSON')
-    .addHelpText(
-      'after',
-      storeHelp(
-        'concordat-service users create --email ada@example.com --name "Ada Lovelace" --admin',
-        'concordat-service users create --email ada@example.com < password.txt',
-      ),
-    )
-    .action(async ({ email, name = email.replace(/@.*/, ''), admin, json }: CreateOptions) => {
+  const command = storeCommands(terminal, [
+    'concordat-service users create --email ada@example.com --name "Ada Lovelace" --admin',
+    'concordat-service users create --email ada@example.com < password.txt',
+  ]);
+  return command(
+    'create',
+    'create a user',
+    async (show, { email, name = email.replace(/@.*/, ''), admin }: CreateOptions) => {
       const { argon2Hasher } = await import('@concordat/core/identity/argon2');
       const password = await readPassword(terminal);
       const role = admin ? 'admin' : 'user';
@@ -61,9 +49,15 @@ function createCommand(terminal: Terminal): Command {
       const { id } = await asOperator(terminal, ({ users }, operator) => users.create(operator, input), {
         passwordHasher: argon2Hasher(),
       });
-      if (json) printJson(terminal, { id, email, role });
-      else print(terminal, `Created the ${role} ${email}, id ${id}`);
-    });
+      show(`Created the ${role} ${email}, id ${id}`, { id, email, role });
+    },
+  )
+    .description(
+      'Creates an active user. Prompts for the password, or reads it as one line from standard input; a password in an argument could be read by other users.',
+    )
+    .requiredOption('--email <address>', 'the address to sign in with')
+    .option('--name <name>', 'the name (default: the part of the address before the @)')
+    .option('--admin', 'create an admin');
 }
 
 /** No password is longer, so reading can stop here. */

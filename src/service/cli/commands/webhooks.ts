@@ -8,32 +8,22 @@ import {
   eventTypes,
 } from '@concordat/core';
 import { Command, InvalidArgumentError } from 'commander';
-import {
-  type Terminal,
-  CommandFailure,
-  counted,
-  examples,
-  print,
-  printJson,
-} from '@concordat/runtime/terminal';
-import { asOperator, storeHelp } from './with-store.js';
+import { type Terminal, CommandFailure, counted, examples } from '@concordat/runtime/terminal';
+import { type Show, asOperator, storeCommands } from './with-store.js';
 
 interface Options {
   readonly types?: readonly EventType[];
   readonly delivery?: string;
-  readonly json?: true;
 }
-
-/** A line for people, or the object that `--json` prints in its place. */
-type Line = readonly [text: string, json: object];
 
 /** @param argument - the address or the id of the webhook; empty for a command without one */
 type Work = (
   webhooks: Services['webhooks'],
   operator: Caller,
+  show: Show,
   argument: string,
   options: Options,
-) => Promise<readonly Line[]>;
+) => Promise<void>;
 
 const EXAMPLES = [
   'concordat-service webhooks create https://stock.example.com/hooks --types order.created,order.updated',
@@ -42,26 +32,11 @@ const EXAMPLES = [
 ];
 
 export function webhooksCommand(terminal: Terminal): Command {
-  const command = (usage: string, summary: string, work: Work): Command => {
-    const run = async (argument: string, options: Options): Promise<void> => {
-      const lines = await asOperator(terminal, ({ webhooks }, operator) =>
-        work(webhooks, operator, argument, options),
-      );
-      for (const [text, json] of lines) {
-        if (options.json) printJson(terminal, json);
-        else print(terminal, text);
-      }
-    };
-    const [name, argument] = usage.split(' ');
-    const made = new Command(name)
-      .summary(summary)
-      .description(`${summary.replace(/^./, (first) => first.toUpperCase())}.`);
-    if (argument !== undefined) made.argument(argument);
-    return made
-      .option('--json', 'print one line of JSON per result')
-      .addHelpText('after', storeHelp(...EXAMPLES))
-      .action(argument === undefined ? (options: Options) => run('', options) : run);
-  };
+  const storeCommand = storeCommands(terminal, EXAMPLES);
+  const command = (usage: string, summary: string, work: Work): Command =>
+    storeCommand(usage, summary, (show, options: Options, argument = '') =>
+      asOperator(terminal, ({ webhooks }, operator) => work(webhooks, operator, show, argument, options)),
+    );
 
   return new Command('webhooks')
     .summary('create, list, test and delete webhooks, and deliver events again')
@@ -71,57 +46,53 @@ export function webhooksCommand(terminal: Terminal): Command {
       command(
         'create <url>',
         'create a webhook and print its secret',
-        async (webhooks, operator, url, { types }) =>
-          secretOf(await webhooks.create(operator, { url, types })),
+        async (webhooks, operator, show, url, { types }) =>
+          showSecret(show, await webhooks.create(operator, { url, types })),
       ).option('--types <types>', 'the types of events, separated by commas (default: all)', typesOf),
     )
     .addCommand(
-      command('list', 'list the webhooks', async (webhooks, operator) => {
-        const lines: Line[] = [];
+      command('list', 'list the webhooks', async (webhooks, operator, show) => {
         for (let page = 1, hasNext = true; hasNext; page++) {
           const found = await webhooks.list(operator, { page, limit: 100 });
           hasNext = found.pagination.hasNext;
           for (const { id, status, createdAt, url, types } of found.data) {
             const cells = [id, status, createdAt, url, types?.join() ?? 'all'];
-            lines.push([cells.join('\t'), { id, url, types, status, createdAt }]);
+            show(cells.join('\t'), { id, url, types, status, createdAt });
           }
         }
-        return lines;
       }),
     )
     .addCommand(
-      command('delete <id>', 'delete a webhook', async (webhooks, operator, id) => {
+      command('delete <id>', 'delete a webhook', async (webhooks, operator, show, id) => {
         await webhooks.delete(operator, id);
-        return [[`The webhook ${id} is deleted`, { id }]];
+        show(`The webhook ${id} is deleted`, { id });
       }),
     )
     .addCommand(
       command(
         'rotate <id>',
         'print a new secret; the old one signs for a day more',
-        async (webhooks, operator, id) => secretOf(await webhooks.rotate(operator, id)),
+        async (webhooks, operator, show, id) => showSecret(show, await webhooks.rotate(operator, id)),
       ),
     )
     .addCommand(
-      command('test <id>', 'send a test event', async (webhooks, operator, id) => {
+      command('test <id>', 'send a test event', async (webhooks, operator, show, id) => {
         const outcome = await webhooks.test(operator, id);
-        if (outcome.delivered) return [[`delivered: ${outcome.answer}`, outcome]];
-        throw new CommandFailure(`The webhook ${id} did not take the event: ${outcome.answer}`);
+        if (!outcome.delivered)
+          throw new CommandFailure(`The webhook ${id} did not take the event: ${outcome.answer}`);
+        show(`delivered: ${outcome.answer}`, outcome);
       }),
     )
     .addCommand(
       command(
         'deliveries <id>',
         'list the last 100 deliveries, the newest first',
-        async (webhooks, operator, id) => {
-          const { data } = await webhooks.listDeliveries(operator, id);
-          return data.map(({ id: delivery, eventId, status, attempts, changedAt, type, subject, answer }) => {
-            const cells = [delivery, status, attempts, changedAt, type, subject, answer ?? '-'];
-            return [
-              cells.join('\t'),
-              { id: delivery, eventId, status, attempts, changedAt, type, subject, answer },
-            ];
-          });
+        async (webhooks, operator, show, webhook) => {
+          const { data } = await webhooks.listDeliveries(operator, webhook);
+          for (const { id, eventId, status, attempts, changedAt, type, subject, answer } of data) {
+            const cells = [id, status, attempts, changedAt, type, subject, answer ?? '-'];
+            show(cells.join('\t'), { id, eventId, status, attempts, changedAt, type, subject, answer });
+          }
         },
       ),
     )
@@ -129,18 +100,17 @@ export function webhooksCommand(terminal: Terminal): Command {
       command(
         'redeliver <id>',
         'deliver failed events again',
-        async (webhooks, operator, id, { delivery }) => {
+        async (webhooks, operator, show, id, { delivery }) => {
           const events = await webhooks.redeliver(operator, id, delivery);
-          const text = `${counted(events, 'event is', 'events are')} delivered again`;
-          return [[text, { id, events }]];
+          show(`${counted(events, 'event is', 'events are')} delivered again`, { id, events });
         },
       ).option('--delivery <id>', 'only this delivery, which may have succeeded'),
     );
 }
 
-function secretOf({ webhook: { id, url }, secret }: WebhookWithSecret): readonly Line[] {
+function showSecret(show: Show, { webhook: { id, url }, secret }: WebhookWithSecret): void {
   const text = `The webhook to ${url} has the id ${id}. Keep the secret: it is not shown again.`;
-  return [[`${secret}\n${text}`, { id, url, secret }]];
+  show(`${secret}\n${text}`, { id, url, secret });
 }
 
 function typesOf(given: string): readonly EventType[] {

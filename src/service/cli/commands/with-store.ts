@@ -1,4 +1,4 @@
-/** Runs the work of a command on the store that the environment names, and shares the help of these commands. */
+/** Runs the work of a command on the store that the environment names, and makes the commands whose results are lines. */
 
 import {
   type Caller,
@@ -10,7 +10,8 @@ import {
   operator,
   systemClock,
 } from '@concordat/core';
-import { type Terminal, CommandFailure, examples } from '@concordat/runtime/terminal';
+import { Command } from 'commander';
+import { type Terminal, CommandFailure, examples, print, printJson } from '@concordat/runtime/terminal';
 import type { OpenedStorage, StorageObserver } from '../../open/adapters.js';
 import type { OwnRest } from '../../open/contract-endpoints.js';
 import { type DatabaseSettings, databaseSettings } from '../../settings/data.js';
@@ -29,6 +30,42 @@ DATABASE_URL names the store, as for the service: sqlite:<path> or postgres://â€
 (default: sqlite:./data/service.db).
 ${examples(...commands)}`;
 }
+
+/** Prints a line for people, or with `--json` the object in its place. */
+export type Show = (text: string, json: object) => void;
+
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  '<user>': 'an id or an email',
+  '<role>': 'user or admin',
+  '[id]': 'the id of the key',
+};
+
+/** @returns a function that makes a command of a group, whose help ends with the examples */
+export const storeCommands =
+  (terminal: Terminal, commands: readonly string[]) =>
+  (
+    usage: string,
+    summary: string,
+    work: (show: Show, options: never, ...given: readonly (string | undefined)[]) => Promise<void>,
+  ): Command => {
+    const [name, ...parameters] = usage.split(' ');
+    const command = new Command(name)
+      .summary(summary)
+      .description(`${summary.replace(/^./, (first) => first.toUpperCase())}.`)
+      .option('--json', 'print one line of JSON per result')
+      .addHelpText('after', storeHelp(...commands));
+    for (const each of parameters) command.argument(each, ARGUMENTS[each]);
+    return command.action(async (...given: readonly unknown[]) => {
+      const show: Show = (text, json) =>
+        command.opts<{ readonly json?: true }>().json ? printJson(terminal, json) : print(terminal, text);
+      // Commander passes the options and the command after the arguments.
+      await work(
+        show,
+        command.opts<never>(),
+        ...(given.slice(0, parameters.length) as readonly (string | undefined)[]),
+      );
+    });
+  };
 
 const rows = Object.values<Setting<unknown>>(databaseSettings);
 

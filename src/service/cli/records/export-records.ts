@@ -21,7 +21,6 @@ import {
 } from '@concordat/core';
 import type { SqlStorage, TableRow } from '@concordat/core/storage/sqlite';
 import { type Terminal, progressLine } from '@concordat/runtime/terminal';
-import type { Fields } from './json-lines.js';
 
 /**
  * @param out - the file; the standard output when undefined
@@ -121,7 +120,7 @@ interface ExportKind {
   /** The number of records, to show the progress of an export. */
   readonly total: (storage: Storage) => Promise<number>;
   /** Reads the fields of a slice of the records, ascending by id. What is undefined is not written. */
-  readonly read: (storage: Storage, slice: AfterSlice) => Promise<readonly (Fields & { readonly id: Id })[]>;
+  readonly read: (storage: Storage, slice: AfterSlice) => Promise<readonly { readonly id: Id }[]>;
 }
 
 export const exportKinds = {
@@ -130,7 +129,7 @@ export const exportKinds = {
     read: async ({ users, ownFields }, slice) =>
       (await users.list(everyUser, slice)).map((user) => ({
         ...exportedUser(user),
-        ...own(ownFields, 'User', user),
+        ...storedFields(ownFields, 'User', user),
       })),
   },
   products: {
@@ -141,7 +140,7 @@ export const exportKinds = {
           const categories = await products.listCategories(product.id);
           const names = categories === 'not-found' ? [] : categories.map(({ name }) => name);
           const fields = { ...product, version: undefined, price: decimalOf(priceCents), categories: names };
-          return { ...fields, ...own(ownFields, 'Product', { stored: values }) };
+          return { ...fields, ...storedFields(ownFields, 'Product', { stored: values }) };
         }),
       ),
   },
@@ -152,7 +151,7 @@ export const exportKinds = {
       const found = await users.findMany(page.map(({ userId }) => userId));
       return page.map((order, index) => ({
         ...exportedOrder(order, found[index]),
-        ...own(ownFields, 'Order', order),
+        ...storedFields(ownFields, 'Order', order),
       }));
     },
   },
@@ -165,7 +164,7 @@ export const exportKinds = {
         ...comment,
         stored: undefined,
         userEmail: found[index]?.email,
-        ...own(ownFields, 'Comment', comment),
+        ...storedFields(ownFields, 'Comment', comment),
       }));
     },
   },
@@ -179,7 +178,7 @@ export const exportKinds = {
         ...post,
         stored: undefined,
         authorEmail: found[index]?.email,
-        ...own(ownFields, 'Post', post),
+        ...storedFields(ownFields, 'Post', post),
       }));
     },
   },
@@ -192,7 +191,7 @@ export const exportKinds = {
 } satisfies Record<string, ExportKind>;
 
 /** All values of the application's fields, hidden ones too: an import takes them. */
-function own(
+function storedFields(
   kept: Storage['ownFields'],
   name: RecordName,
   { stored = {} }: { readonly stored?: object | undefined },
@@ -208,10 +207,7 @@ function exportedUser({ id, name, email, phone, city, role, status, createdAt, u
 }
 
 /** With the email of its user, because the id may belong to another user in another store; null when the user was deleted. */
-function exportedOrder(
-  { totalCents, ...order }: Order,
-  user: User | undefined,
-): Fields & { readonly id: Id } {
+function exportedOrder({ totalCents, ...order }: Order, user: User | undefined) {
   const items = order.items.map(({ unitPriceCents, ...item }) => ({
     ...item,
     unitPrice: decimalOf(unitPriceCents),

@@ -1,6 +1,7 @@
 /** Imports the rows of a file in parts, and goes on where an earlier import of the same file stopped. */
 
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import {
   type RowRefusal,
   type SqlStorage,
@@ -11,7 +12,6 @@ import {
   systemClock,
 } from '@concordat/core';
 import { CommandFailure } from '@concordat/runtime/terminal';
-import { readLines } from './json-lines.js';
 
 export interface ImportJob {
   readonly file: string;
@@ -84,7 +84,7 @@ async function* rowsOf(
   round: 'checking' | 'storing',
 ): AsyncGenerator<NumberedRow> {
   for await (const line of readLines(file, (read) => onProgress(round, read / bytes))) {
-    const { table, row, parts } = ('value' in line ? line.value : {}) as Partial<TableRow>;
+    const { table, row, parts } = Object(line.value) as Partial<TableRow>;
     if (typeof table !== 'string' || typeof row !== 'object')
       throw new CommandFailure(`Nothing was imported: line ${line.number} is no row of a store`);
     yield { line: line.number, table, row, ...(parts && { parts }) };
@@ -138,5 +138,79 @@ async function storedEarlier(
     }
     before = page.at(-1)?.id;
     if (before === undefined || page.length < 500) return 0;
+  }
+}
+
+interface Line {
+  /** From 1. */
+  readonly number: number;
+  /** What is on it, of any type; undefined if it is no JSON. */
+  readonly value: unknown;
+}
+
+/** The maximum number of characters of a line. A record has far fewer, and other files may have no line feed at all. */
+const LONGEST = 1_048_576;
+
+/**
+ * Reads one JSON value per line, and passes over empty lines.
+ *
+ * @param onBytes - called with the number of bytes that have been read so far
+ * @throws CommandFailure for a file that does not exist or is not UTF-8
+ */
+export async function* readLines(file: string, onBytes: (bytes: number) => void): AsyncGenerator<Line> {
+  let number = 0;
+  for await (const line of linesOf(textOf(file, onBytes), LONGEST)) {
+    number++;
+    if (line?.trim() !== '') yield { number, value: readJson(line) };
+  }
+}
+
+async function* textOf(file: string, onBytes: (bytes: number) => void): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let bytes = 0;
+  try {
+    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+      yield decoder.decode(chunk, { stream: true });
+      onBytes((bytes += chunk.length));
+    }
+    yield decoder.decode();
+  } catch (error) {
+    if (error instanceof TypeError) throw new CommandFailure(`${file} is not UTF-8`);
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') throw new CommandFailure(`${file} is not there`);
+    if (code === 'EISDIR') throw new CommandFailure(`${file} is a directory`);
+    throw error;
+  }
+}
+
+/**
+ * Splits a text at line feeds. The part after the last line feed is a line too, and often empty.
+ *
+ * @param longest - the number of characters up to which a line is kept; a longer one is undefined
+ */
+async function* linesOf(text: AsyncIterable<string>, longest: number): AsyncGenerator<string | undefined> {
+  let parts: string[] = [];
+  let length = 0;
+  for await (const piece of text) {
+    const lines = piece.split('\n').entries();
+    for (const [index, part] of lines) {
+      if (index > 0) {
+        yield length > longest ? undefined : parts.join('');
+        parts = [];
+        length = 0;
+      }
+      length += part.length;
+      if (length <= longest) parts.push(part);
+      else parts = [];
+    }
+  }
+  yield length > longest ? undefined : parts.join('');
+}
+
+function readJson(line: string | undefined): unknown {
+  try {
+    return JSON.parse(line ?? '');
+  } catch {
+    return undefined;
   }
 }

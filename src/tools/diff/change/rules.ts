@@ -50,7 +50,7 @@ export function reasonToBreak(
       : undefined;
   const since = typeof date === 'string' ? Date.parse(date) : NaN;
   return now.getTime() - since >= days * DAY_MS
-    ? `the operation is ${level}, and was deprecated ${String(days)} days ago or earlier`
+    ? `the operation is ${level}, and was deprecated ${days} days ago or earlier`
     : undefined;
 }
 

@@ -71,9 +71,8 @@ export class Documents {
     const found = field.args.find((each) => each.name === argument);
     if (found !== undefined) {
       const renamed = { name: 'text', type: found.type, astNode: found.astNode };
-      for (const given of [...tried, exampleInput(renamed, false), null]) {
+      for (const given of [...tried, exampleInput(renamed, false), null])
         if (given !== undefined) yield* this.#select({ owner, field }, { [found.name]: given });
-      }
       yield* this.#selectWithVariable({ owner, field }, found);
     }
     yield* this.#select({ owner, field });
@@ -104,9 +103,8 @@ export class Documents {
     if (isInputObjectType(type)) {
       const field = member === undefined ? undefined : type.getFields()[member];
       if (field !== undefined) {
-        for (const given of [...tried, exampleInput(field, false), null]) {
+        for (const given of [...tried, exampleInput(field, false), null])
           if (given !== undefined) values.push(objectWith(type, field.name, given));
-        }
       }
       values.push(exampleInput({ type, name: 'text' }, false));
     } else if (member !== undefined) values.push(member);
@@ -152,9 +150,8 @@ export class Documents {
       const field = member === undefined ? undefined : type.getFields()[member];
       if (field !== undefined) yield* this.#select({ owner: name, field });
     } else {
-      for (const use of this.#uses()) {
+      for (const use of this.#uses())
         if (getNamedType(use.field.type).name === name) yield* this.#select(use);
-      }
     }
   }
 }

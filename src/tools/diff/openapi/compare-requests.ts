@@ -28,9 +28,8 @@ export function* compareRequests(pair: Pair): Generator<Draft> {
     if (other !== undefined) yield* compareParameter(pair, parameter, other);
     else if (parameter.in !== 'path') yield loneParameter(pair, parameter, 'removed');
   }
-  for (const [key, parameter] of after) {
+  for (const [key, parameter] of after)
     if (!before.has(key) && parameter.in !== 'path') yield loneParameter(pair, parameter, 'added');
-  }
   yield* compareBodies(pair);
 }
 
@@ -268,7 +267,6 @@ function* compareBodies(pair: Pair): Generator<Draft> {
       );
     }
   }
-  for (const media of after.content) {
+  for (const media of after.content)
     if (!before.content.some(({ mediaType }) => mediaType === media.mediaType)) yield lone(media, 'added');
-  }
 }

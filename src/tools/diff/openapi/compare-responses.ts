@@ -66,9 +66,8 @@ function loneStatus(pair: Pair, response: ResponseModel, kind: 'removed' | 'adde
     new: from === 'new' ? place : pair.new.pointer,
     [kind === 'removed' ? 'server' : 'client']: isError ? OF_CLASS : SUSPECT,
     *probes() {
-      for (const around of surroundings(from, 'response')) {
+      for (const around of surroundings(from, 'response'))
         yield* responsesOf(pair, from, around, { [from]: response });
-      }
     },
   };
 }
@@ -131,9 +130,8 @@ function* compareContent({ pair, old, new: next }: ResponsePair): Generator<Draf
       responsesOf(pair, from, around, { old, new: next }, { media: from === 'old' ? media : other, body }),
     );
   }
-  for (const media of next.content) {
+  for (const media of next.content)
     if (!old.content.some(({ mediaType }) => mediaType === media.mediaType)) yield lone(media, 'new');
-  }
 }
 
 /** Requests that accept only one media type, and the responses of the version that does not have it. */
@@ -178,9 +176,8 @@ function* compareHeaders({ pair, old, new: next }: ResponsePair): Generator<Draf
       ...suspicions,
       *probes(side) {
         const from = otherVersion(requesterOf(side));
-        for (const around of surroundings(from, 'response')) {
+        for (const around of surroundings(from, 'response'))
           yield* withHeader(header, undefined, around, from);
-        }
       },
     };
   };

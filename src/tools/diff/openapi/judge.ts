@@ -178,10 +178,8 @@ function withUse(change: Change, group: readonly Draft[], old: RunningContract, 
 }
 
 /** The names of the parts of each operation. */
-function declaredNames({
-  contract,
-  responseChecks,
-}: RunningContract): ReadonlyMap<string, ReadonlySet<string>> {
+function declaredNames(running: RunningContract): ReadonlyMap<string, ReadonlySet<string>> {
+  const { contract, responseChecks } = running;
   const operations = Object.values(contract.operations).map((each) => operationParts(each, responseChecks));
   return new Map(
     operations.map((parts) => [parts.name, new Set(Array.from(declaredParts(parts), ({ name }) => name))]),
@@ -223,7 +221,7 @@ function unproved({ otherwise, untried = 'dangerous', reason: given }: Suspicion
     given ??
     (tried === 0
       ? 'no example message could be built'
-      : `none of ${String(tried)} messages proves that it is breaking`);
+      : `none of ${tried} messages proves that it is breaking`);
   return found === 'unproven'
     ? { severity: 'breaking', unproven: true, reason }
     : { severity: found, reason };
@@ -255,7 +253,7 @@ async function outcomeOf(versions: Versions, probe: Message, side: Side): Promis
     return {
       message,
       faults: [first, ...others],
-      sentence: (fault) => (fault === first ? sentence : `${String(status)} ${fault}`),
+      sentence: (fault) => (fault === first ? sentence : `${status} ${fault}`),
     };
   }
   const { operation, response } = probe;

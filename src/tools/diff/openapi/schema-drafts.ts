@@ -244,9 +244,8 @@ function makerOf(site: Site, around: Surroundings, from: VersionName): ValueMake
   const schemaPart = (schema: Schema): Part => ({ schema, at: '#' });
   const own = partsOf(site, from);
   return {
-    own: (also = true, overrides = {}) => {
-      return exampleValue([...own, ...(isList(also) ? also : [schemaPart(also)])], around, overrides);
-    },
+    own: (also = true, overrides = {}) =>
+      exampleValue([...own, ...(isList(also) ? also : [schemaPart(also)])], around, overrides),
     shared: (overrides) =>
       exampleValue([...partsOf(site, around.fit), schemaPart({ type: 'object' })], around, overrides),
     *variants(also = []) {

@@ -44,9 +44,8 @@ const LONGEST_LIST = 2000;
 
 function sizes(least: string, most: string, longest: number): Measure['values'] {
   return function* (make, bound) {
-    for (const size of [bound, bound + 1, bound - 1]) {
+    for (const size of [bound, bound + 1, bound - 1])
       if (size >= 0 && size <= longest) yield make.own({ [least]: size, [most]: size });
-    }
     yield make.own();
     yield make.own({ [most]: Math.max(0, bound - 1) });
     if (bound < longest) yield make.own({ [least]: bound + 1 });

@@ -139,12 +139,10 @@ export const compareDependentRequired: Compare = function* (at) {
     name === needed ||
     view.required.has(needed) ||
     propertyParts(flattened(view.members), name) === undefined;
-  for (const [key, pair] of after) {
+  for (const [key, pair] of after)
     if (!before.has(key) && !isImplied(at.old, pair[0], pair[1])) yield change(pair, 'narrower');
-  }
-  for (const [key, pair] of before) {
+  for (const [key, pair] of before)
     if (!after.has(key) && !isImplied(at.new, pair[0], pair[1])) yield change(pair, 'wider');
-  }
 };
 
 export const compareDependentSchemas: Compare = function* (at, descend) {

@@ -26,12 +26,10 @@ export const compareRequired: Compare = function* ({ site, name, old, new: next,
   const isReported = (property: string): boolean =>
     (old.properties.has(property) || next.properties.has(property)) &&
     !(before.has(property) && after.has(property));
-  for (const property of next.required.keys()) {
+  for (const property of next.required.keys())
     if (!old.required.has(property) && !isReported(property)) yield change(property, 'required');
-  }
-  for (const property of old.required.keys()) {
+  for (const property of old.required.keys())
     if (!next.required.has(property) && !isReported(property)) yield change(property, 'optional');
-  }
 };
 
 export const compareProperties: Compare = function* ({ site, name, old, new: next, direction }, descend) {

@@ -118,17 +118,15 @@ export function* formValues(make: ValueMaker, written: readonly unknown[], sourc
   for (const form of [...new Set([...own, ...written].map(String))]) {
     yield* formatValues(form)?.samples ?? [];
     yield* formatValues(form)?.outside ?? [];
-    for (const choice of [0, 1, 2, 3]) {
+    for (const choice of [0, 1, 2, 3])
       for (const repeat of [1, 0, 2, 3, 5, 10]) yield textOfPattern(form, repeat, choice);
-    }
   }
   const bound = (keyword: string, otherwise: number): number =>
     Number(source.keyword(keyword)?.value ?? otherwise);
   const least = bound('minLength', 1);
   const lengths = [Math.max(1, least), least + 1, Math.min(least + 30, bound('maxLength', Infinity))];
-  for (const length of lengths) {
+  for (const length of lengths)
     for (const character of CHARACTERS) yield character.repeat(Math.min(length, LONGEST));
-  }
   for (const { samples } of Object.values(FORMAT_VALUES)) yield* samples.slice(0, 1);
 }
 

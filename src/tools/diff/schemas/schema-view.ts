@@ -95,11 +95,7 @@ export class SchemaView {
         const types = (part.schema[keyword] ?? []).map((_, index) => {
           const inner = alternative(part, keyword, index);
           const depth = this.#depth + 1;
-          return remembered(
-            inner,
-            `types ${String(depth)}`,
-            () => new SchemaView(inner, undefined, { depth }).types,
-          );
+          return remembered(inner, `types ${depth}`, () => new SchemaView(inner, undefined, { depth }).types);
         });
         if (types.length > 0 && !types.includes(undefined))
           return [...new Set(types.flatMap((type) => type ?? []))];
@@ -188,9 +184,8 @@ export class SchemaView {
   #readProperties(): ReadonlyMap<string, readonly Part[]> {
     const found = new Map<string, readonly Part[]>();
     for (const part of this.members) {
-      for (const [name, schema] of Object.entries(part.schema.properties ?? {})) {
+      for (const [name, schema] of Object.entries(part.schema.properties ?? {}))
         found.set(name, [...(found.get(name) ?? []), partIn(part, schema, 'properties', name)]);
-      }
     }
     return found;
   }
@@ -271,5 +266,5 @@ function nameOf(part: Part | undefined, index: number): string {
   );
   if (constants.length > 0) return constants.join(', ');
   if (typeof title === 'string') return title;
-  return type === undefined ? `alternative ${String(index + 1)}` : [type].flat().join(' or ');
+  return type === undefined ? `alternative ${index + 1}` : [type].flat().join(' or ');
 }

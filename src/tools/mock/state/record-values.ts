@@ -35,7 +35,7 @@ function jsonOf(value: unknown): Json {
     return json;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new Problem(400, `body must not have more than ${String(MOST_LEVELS)} levels`);
+    throw new Problem(400, `body must not have more than ${MOST_LEVELS} levels`);
   }
 }
 
@@ -73,7 +73,7 @@ export function keysIn(value: Json, name = ''): readonly (readonly [name: string
 /** The tag of a representation: of a version, in a media type, for a query. */
 export function tagOf({ version }: StoredRecord, mediaType = 'application/json', query = ''): string {
   const media = mediaType === 'application/json' ? '' : `-${mediaType.replaceAll(/\W/g, '.')}`;
-  return `"${String(version)}${media}${query === '' ? '' : `-${encodeURIComponent(query)}`}"`;
+  return `"${version}${media}${query === '' ? '' : `-${encodeURIComponent(query)}`}"`;
 }
 
 /** The tags of a header, or `*`. @param mark - is left out: that of weak tags, for a weak comparison (RFC 9110 §13.1.2) */

@@ -77,9 +77,10 @@ export class Roles {
 
   /** The collection with records of its own path that a member such as `userId` refers to. */
   referredBy(member: string): Collection | undefined {
-    return this.collections.find(({ parts: { name, path, isAddressed }, records }) => {
-      return isAddressed && namesOf(path).length === 1 && records.size > 0 && refersTo(member, name);
-    });
+    return this.collections.find(
+      ({ parts: { name, path, isAddressed }, records }) =>
+        isAddressed && namesOf(path).length === 1 && records.size > 0 && refersTo(member, name),
+    );
   }
 
   #requireCorrection(operation: OperationModel): void {

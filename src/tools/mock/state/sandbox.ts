@@ -52,9 +52,7 @@ export class Sandbox {
     this.#roles = new Roles(running.model.operations, {
       now: () => (this.#time = Math.max(now(), this.#time + 1)),
       events: this.events,
-      makeRoom: () => {
-        this.#makeRoom();
-      },
+      makeRoom: () => this.#makeRoom(),
       referred: (member) => [...(this.#roles.referredBy(member)?.records.values() ?? [])].at(-1)?.at.at(-1),
     });
     this.#records = new RecordAnswers(running, examples, this.#roles, {
@@ -78,9 +76,8 @@ export class Sandbox {
     }
     for (const each of this.collections) each.clear();
     this.#isLoaded = false;
-    for (const { action, collection, operation } of this.#roles.byId.values()) {
+    for (const { action, collection, operation } of this.#roles.byId.values())
       if (action === 'list' && !operation.path.includes('{')) this.#records.plant(collection, []);
-    }
   }
 
   /** All records, as `load` takes them. */
@@ -115,9 +112,10 @@ export class Sandbox {
   #fill(snapshot: Snapshot, about: string): void {
     for (const [group, values] of Object.entries(snapshot)) {
       const [name = '', ...above] = decoded(group);
-      const collection = this.collections.find(({ parts: { path, isSingle, ...parts } }) => {
-        return parts.name === name && namesOf(path).length === above.length + (isSingle ? 0 : 1);
-      });
+      const collection = this.collections.find(
+        ({ parts: { path, isSingle, ...parts } }) =>
+          parts.name === name && namesOf(path).length === above.length + (isSingle ? 0 : 1),
+      );
       const names = this.collections.map(({ parts }) => parts.name).join(', ');
       if (collection === undefined)
         throw usageFailure(`${about}: the sandbox has no collection ${group}: it has ${names}`);
@@ -127,7 +125,7 @@ export class Sandbox {
         const record = collection.create(value, above);
         join(collection, record, 'created');
         const fault = isTaken ? `/${idMember} is that of another record` : this.faultOf(collection, record);
-        if (fault !== undefined) throw usageFailure(`${about}: ${group}/${String(index)}${fault}`);
+        if (fault !== undefined) throw usageFailure(`${about}: ${group}/${index}${fault}`);
       }
     }
   }

@@ -61,7 +61,7 @@ function valueOf({ parts: { item, idMember } }: Collection, name: string, nth: n
     listedValues(plain) === undefined &&
     namedValues(name, 'string', nth).length === 0;
   const format = plain.map(({ schema }) => schema['format']).find((each) => each !== undefined);
-  const end = { undefined: ` ${String(nth + 1)}`, email: `${String(nth + 1)}@example.com` }[format as string];
+  const end = { undefined: ` ${nth + 1}`, email: `${nth + 1}@example.com` }[format as string];
   const text = `${name}${end ?? ''}`;
   return isPlain && end !== undefined && fitsText(plain, text) ? text : nthExample(parts, nth, name);
 }

@@ -52,7 +52,7 @@ export class Draft {
   variable(wanted: string, type: string, value: Json | undefined): string {
     let name = wanted;
     for (let next = 2; this.#definitions.some((each) => each.startsWith(`$${name}:`)); next += 1) {
-      name = `${wanted}${String(next)}`;
+      name = `${wanted}${next}`;
     }
     this.#definitions.push(`$${name}: ${type}`);
     if (value !== undefined) this.variables[name] = value;

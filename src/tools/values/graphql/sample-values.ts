@@ -174,9 +174,8 @@ export function exampleOutput(
   count: number,
 ): unknown {
   if (isNonNullType(type)) return exampleOutput(schema, type.ofType, name, count);
-  if (isListType(type)) {
+  if (isListType(type))
     return Array.from({ length: count }, () => exampleOutput(schema, type.ofType, name, count));
-  }
   const shown = isAbstractType(type) ? schema.getPossibleTypes(type)[0] : type;
   if (isObjectType(shown)) return { __typename: shown.name };
   if (isEnumType(shown)) return shown.getValues()[0]?.value as unknown;

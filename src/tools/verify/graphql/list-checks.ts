@@ -64,25 +64,20 @@ export class ListChecks<Outcome> {
     if (large === undefined || last === undefined) return;
     const plain = await this.#ask({});
     const size: unknown = limit && defaultOf(limit);
-    if (plain !== undefined && typeof size === 'number' && plain.items.length > size)
-      this.#found(
-        'wrong-page',
-        `${String(plain.items.length)} records are more than ${String(size)}, the default of ${String(limit?.name)}`,
-        plain,
-      );
+    if (plain !== undefined && typeof size === 'number' && plain.items.length > size) {
+      const message = `${plain.items.length} records are more than ${size}, the default of ${String(limit?.name)}`;
+      this.#found('wrong-page', message, plain);
+    }
     const isWhole = large.items.length < MOST;
     const item = large.items.find(({ id }) => id === last.record['id']);
     const read = await records.read(last.record);
     const changed = item && read && changedLeaf(read.record, item, 'the record has');
     if (changed !== undefined) this.#found('wrong-list', `${changed} in the list`, large, [last.outcome]);
-    if (item === undefined && isWhole)
-      this.#found(
-        'wrong-list',
-        'the list does not have the record that was created last; the schema does not say whether it lists all',
-        large,
-        [last.outcome],
-        true,
-      );
+    if (item === undefined && isWhole) {
+      const message =
+        'the list does not have the record that was created last; the schema does not say whether it lists all';
+      this.#found('wrong-list', message, large, [last.outcome], true);
+    }
     if (isWhole) this.#total(large, large);
     if (limit !== undefined) await this.#pages(large, limit, isWhole);
     for (const argument of this.#args) {
@@ -104,12 +99,10 @@ export class ListChecks<Outcome> {
 
   #total(shown: Page<Outcome>, whole: Page<Outcome>): void {
     const total = memberIn(shown.data, TOTAL);
-    if (typeof total === 'number' && total !== whole.items.length)
-      this.#found(
-        'wrong-total',
-        `the total is ${String(total)}, and the list has ${String(whole.items.length)} records`,
-        shown,
-      );
+    if (typeof total === 'number' && total !== whole.items.length) {
+      const message = `the total is ${total}, and the list has ${whole.items.length} records`;
+      this.#found('wrong-total', message, shown);
+    }
   }
 
   async #pages(large: Page<Outcome>, { name: limit }: GraphQLArgument, isWhole: boolean): Promise<void> {
@@ -117,11 +110,7 @@ export class ListChecks<Outcome> {
     if (small === undefined) return;
     const ids = (page: Page<Outcome>): readonly string[] => page.items.map(({ id }) => writtenValue(id));
     if (small.items.length > SIZE) {
-      this.#found(
-        'wrong-page',
-        `${String(small.items.length)} records are more than the limit ${String(SIZE)}`,
-        small,
-      );
+      this.#found('wrong-page', `${small.items.length} records are more than the limit ${SIZE}`, small);
       return;
     }
     if (isWhole) this.#total(small, large);
@@ -130,12 +119,10 @@ export class ListChecks<Outcome> {
       [large, false],
     ] as const) {
       const next = memberIn(page.data, /^has_?next(?:_?page)?$/i);
-      if (typeof next === 'boolean' && next !== isMore && (isWhole || isMore))
-        this.#found(
-          'wrong-page',
-          `hasNextPage is ${String(next)}, and ${isMore ? 'there are more records' : 'there are no more'}`,
-          page,
-        );
+      if (typeof next === 'boolean' && next !== isMore && (isWhole || isMore)) {
+        const message = `hasNextPage is ${String(next)}, and ${isMore ? 'there are more records' : 'there are no more'}`;
+        this.#found('wrong-page', message, page);
+      }
     }
     const [offset, after] = [this.#named(OFFSET), this.#named(CURSOR)];
     const cursor = memberIn(small.data, /^(?:end|next)_?cursor$/i);
@@ -149,13 +136,10 @@ export class ListChecks<Outcome> {
     if (next === undefined || ids(next).join() === wanted.join()) return;
     // A list that changes by itself is not compared.
     const again = await this.#ask(large.sent);
-    if (again !== undefined && ids(again).join() === ids(large).join())
-      this.#found(
-        'wrong-page',
-        `the page after the first ${String(SIZE)} records has other records than the whole list`,
-        next,
-        [small.outcome],
-      );
+    if (again !== undefined && ids(again).join() === ids(large).join()) {
+      const message = `the page after the first ${SIZE} records has other records than the whole list`;
+      this.#found('wrong-page', message, next, [small.outcome]);
+    }
   }
 
   async #filter({ name, type }: GraphQLArgument, large: Page<Outcome>, isWhole: boolean): Promise<void> {
@@ -177,23 +161,14 @@ export class ListChecks<Outcome> {
         const isSearch =
           typeof value === 'string' &&
           others.every((item) => writtenValue(item[name]).toLowerCase().includes(value.toLowerCase()));
-        if (!isSearch)
-          this.#found(
-            'wrong-filter',
-            `${name} of a record is ${JSON.stringify(others[0]?.[name])}, and the list is that of ${JSON.stringify(value)}`,
-            page,
-            [],
-            !isExact,
-          );
-      } else if (isWhole && page.items.length < count)
-        this.#found(
-          'wrong-filter',
-          `${String(count)} records of the list have ${name} ${JSON.stringify(value)}, and its filter finds ${String(page.items.length)}; the schema does not say that it finds all`,
-          page,
-          [],
-          true,
-        );
-      else if (page.items.length < MOST) this.#total(page, page);
+        if (!isSearch) {
+          const message = `${name} of a record is ${JSON.stringify(others[0]?.[name])}, and the list is that of ${JSON.stringify(value)}`;
+          this.#found('wrong-filter', message, page, [], !isExact);
+        }
+      } else if (isWhole && page.items.length < count) {
+        const message = `${count} records of the list have ${name} ${JSON.stringify(value)}, and its filter finds ${page.items.length}; the schema does not say that it finds all`;
+        this.#found('wrong-filter', message, page, [], true);
+      } else if (page.items.length < MOST) this.#total(page, page);
     }
   }
 
@@ -208,12 +183,10 @@ export class ListChecks<Outcome> {
         .map((item) => item[member ?? ''])
         .filter((each) => typeof each === 'number');
       const wanted = numbers.toSorted((a, b) => (/^d/i.test(way) ? b - a : a - b));
-      if (page !== undefined && wanted.join() !== numbers.join())
-        this.#found(
-          'wrong-order',
-          `${String(member)} of the records is ${numbers.join(', ')} for ${value}`,
-          page,
-        );
+      if (page !== undefined && wanted.join() !== numbers.join()) {
+        const message = `${String(member)} of the records is ${numbers.join(', ')} for ${value}`;
+        this.#found('wrong-order', message, page);
+      }
     }
   }
 
@@ -240,14 +213,10 @@ export class ListChecks<Outcome> {
     const gone = large.items.find(
       ({ id }) => id !== last.record['id'] && !after.items.some((each) => each['id'] === id),
     );
-    if (gone !== undefined)
-      this.#found(
-        'wrong-list',
-        `the list lacks ${JSON.stringify(gone['id'])} after the deletion of another record; the schema does not say that only one is deleted`,
-        after,
-        [done.outcome],
-        true,
-      );
+    if (gone !== undefined) {
+      const message = `the list lacks ${JSON.stringify(gone['id'])} after the deletion of another record; the schema does not say that only one is deleted`;
+      this.#found('wrong-list', message, after, [done.outcome], true);
+    }
   }
 
   #found(

@@ -101,13 +101,10 @@ export class RecordChecks<Outcome> {
         isScalar(sent) &&
         parent['id'] != null &&
         writtenValue(parent['id']) !== writtenValue(sent)
-      )
-        this.run.add(
-          'wrong-parent',
-          `${name} was sent as ${JSON.stringify(sent)}, and the record has the parent ${JSON.stringify(parent['id'])}`,
-          outcome,
-          [written.outcome],
-        );
+      ) {
+        const message = `${name} was sent as ${JSON.stringify(sent)}, and the record has the parent ${JSON.stringify(parent['id'])}`;
+        this.run.add('wrong-parent', message, outcome, [written.outcome]);
+      }
       const now = record[name];
       if (OWN.test(name) || sent === null || now === undefined || isEntity(now) || this.#own.has(name))
         continue;
@@ -116,13 +113,8 @@ export class RecordChecks<Outcome> {
       else if (this.#kept.has(name)) this.run.add('changed', message, outcome, [written.outcome]);
       else {
         this.#own.add(name);
-        this.run.add(
-          'changed',
-          `${message}; the server may decide it, as it has never kept it`,
-          outcome,
-          [written.outcome],
-          true,
-        );
+        const decided = `${message}; the server may decide it, as it has never kept it`;
+        this.run.add('changed', decided, outcome, [written.outcome], true);
       }
     }
     const changed = changedLeaf(answered, record, 'the answer of the mutation has');
@@ -147,11 +139,8 @@ export class RecordChecks<Outcome> {
       const [name, value] = [input.name, defaultOf(input)];
       const shown = asked?.record[name];
       if (asked === undefined || OWN.test(name) || !isScalar(shown) || shown === value) continue;
-      this.run.add(
-        'changed',
-        `${name} was left out, and is ${JSON.stringify(shown)}; its default is ${JSON.stringify(value)}`,
-        asked.outcome,
-      );
+      const message = `${name} was left out, and is ${JSON.stringify(shown)}; its default is ${JSON.stringify(value)}`;
+      this.run.add('changed', message, asked.outcome);
     }
   }
 
@@ -171,14 +160,10 @@ export class RecordChecks<Outcome> {
     const beside = other && (await this.read(other.record));
     const spoilt =
       beside && changedLeaf(other.record, beside.record, 'before a change of another record it had');
-    if (beside !== undefined && spoilt !== undefined)
-      run.add(
-        'changed',
-        `${spoilt}; the schema does not say that records are apart`,
-        beside.outcome,
-        [whole.outcome],
-        true,
-      );
+    if (beside !== undefined && spoilt !== undefined) {
+      const message = `${spoilt}; the schema does not say that records are apart`;
+      run.add('changed', message, beside.outcome, [whole.outcome], true);
+    }
     const inputs = [...change.field.args].flatMap(
       (argument): readonly (GraphQLArgument | GraphQLInputField)[] => {
         const named = getNamedType(argument.type);
@@ -207,23 +192,15 @@ export class RecordChecks<Outcome> {
         Object.keys(before?.record ?? {}).find(
           (each) => isOther(each) && !OWN.test(each) && now.record[each] === null,
         );
-      if (lost !== undefined)
-        run.add(
-          'changed',
-          `${lost}; the schema does not say that members which are left out stay`,
-          now.outcome,
-          [part?.outcome],
-          true,
-        );
+      if (lost !== undefined) {
+        const message = `${lost}; the schema does not say that members which are left out stay`;
+        run.add('changed', message, now.outcome, [part?.outcome], true);
+      }
       const [old, value] = [before?.record[name], now.record[name]];
-      if (isNull && of.nullable.includes(name) && old != null && value != null && isSameValue(old, value))
-        run.add(
-          'changed',
-          `${name} was set to null, and keeps its value; the schema does not say what null means`,
-          now.outcome,
-          [part?.outcome],
-          true,
-        );
+      if (isNull && of.nullable.includes(name) && old != null && value != null && isSameValue(old, value)) {
+        const message = `${name} was set to null, and keeps its value; the schema does not say what null means`;
+        run.add('changed', message, now.outcome, [part?.outcome], true);
+      }
     }
   }
 
@@ -246,34 +223,23 @@ export class RecordChecks<Outcome> {
       if (child === undefined || sibling === undefined || page === undefined) continue;
       const found = recordsIn(page.data, type).map(({ id }) => id);
       const before = [child.outcome, sibling.outcome];
-      if (found.includes(sibling.record['id']))
-        run.add(
-          'wrong-parent',
-          `a ${type} with another ${member} is found below ${String(parent)}`,
-          page.outcome,
-          before,
-        );
+      if (found.includes(sibling.record['id'])) {
+        const message = `a ${type} with another ${member} is found below ${String(parent)}`;
+        run.add('wrong-parent', message, page.outcome, before);
+      }
       // A long list may be cut.
-      if (found.length < FEW && !found.includes(child.record['id']))
-        run.add(
-          'wrong-list',
-          `the ${type} that was created last is not found below its parent; the schema does not say whether all are`,
-          page.outcome,
-          before,
-          true,
-        );
+      if (found.length < FEW && !found.includes(child.record['id'])) {
+        const message = `the ${type} that was created last is not found below its parent; the schema does not say whether all are`;
+        run.add('wrong-list', message, page.outcome, before, true);
+      }
       const nobody =
         typeof parent === 'number' ? 987_654_321 : parent.replaceAll(/[\da-f](?=[\da-f]*$)/gi, '9');
       if (run.ids(create.field, member).some((each) => String(each) === String(nobody))) continue;
       const lost = await below(nobody);
-      if (lost !== undefined)
-        run.add(
-          'wrong-parent',
-          `a ${type} was created with the ${member} ${String(nobody)}, which no answer has had; the schema does not say that it must exist`,
-          lost.outcome,
-          [],
-          true,
-        );
+      if (lost !== undefined) {
+        const message = `a ${type} was created with the ${member} ${String(nobody)}, which no answer has had; the schema does not say that it must exist`;
+        run.add('wrong-parent', message, lost.outcome, [], true);
+      }
     }
   }
 }

@@ -78,14 +78,10 @@ export class ListChecks extends WholeList {
           (item) => writeExactJson(item[name] ?? null) === writeExactJson(value),
         ).length;
         const isShort = page.items.length < Math.min(count, 2) && count > 0;
-        if (isShort)
-          this.found(
-            'wrong-filter',
-            `${String(count)} items of the list have ${name} ${writeExactJson(value)}, and its filter finds ${String(page.items.length)}; the contract does not say that it finds all`,
-            page,
-            [],
-            true,
-          );
+        if (isShort) {
+          const message = `${count} items of the list have ${name} ${writeExactJson(value)}, and its filter finds ${page.items.length}; the contract does not say that it finds all`;
+          this.found('wrong-filter', message, page, [], true);
+        }
         if (page.items.length <= 1) this.total(page, page);
       }
       if (page === undefined || other === undefined) continue;
@@ -99,7 +95,7 @@ export class ListChecks extends WholeList {
     const sized = (size: number): Values => (limit === undefined ? {} : { [limit.name]: size });
     const small = limit && (await this.ask(sized(SIZE)));
     if (small !== undefined && small.items.length > SIZE) {
-      const message = `${String(small.items.length)} items are more than the limit ${String(SIZE)}`;
+      const message = `${small.items.length} items are more than the limit ${SIZE}`;
       this.found('wrong-page', message, small);
       return;
     }
@@ -108,9 +104,8 @@ export class ListChecks extends WholeList {
     const size = small === undefined ? 1 : SIZE;
     if (offset !== undefined) await this.#walk(large, size, sized(SIZE), offset, (page) => page * size);
     if (small === undefined) return;
-    if (number !== undefined) {
+    if (number !== undefined)
       await this.#walk(large, size, sized(SIZE), number, (page) => firstPageOf(number) + page);
-    }
     if (cursor !== undefined)
       await this.#walk(
         large,

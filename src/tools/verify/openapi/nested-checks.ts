@@ -68,12 +68,8 @@ export class NestedChecks {
     );
     const shown = is404 === true ? await this.#send(operation, 'below a deleted parent', values) : undefined;
     if (shown?.isSuccess !== true) return;
-    this.#found(
-      `its parent was deleted, and it is answered by ${statusOf(shown)}${reason}`,
-      shown,
-      led,
-      reason !== '',
-    );
+    const message = `its parent was deleted, and it is answered by ${statusOf(shown)}${reason}`;
+    this.#found(message, shown, led, reason !== '');
   }
 
   #found(message: string, shown: Outcome, led: readonly Outcome[], isUncertain = false): void {

@@ -233,7 +233,7 @@ function difference(sent: Json, read: Json, required?: Json, place = ''): string
     const [needed] = Array.isArray(required) ? (required as readonly Json[]) : [];
     const theirs = read as readonly Json[];
     return (sent as readonly Json[])
-      .map((each, index) => difference(each, theirs[index] ?? null, needed, `${place}/${String(index)}`))
+      .map((each, index) => difference(each, theirs[index] ?? null, needed, `${place}/${index}`))
       .find((each) => each !== undefined);
   }
   if (!isScalar(sent) || !(isScalar(read) || read === null) || isSame(sent, read)) return undefined;

@@ -1,7 +1,7 @@
 /** Changes a resource of its own in several ways, and verifies what changes with it: its members, and its ETag. */
 
 import type { Json } from '@concordat/runtime';
-import type { OperationModel } from 'concordat/contract';
+import type { OperationModel, ParameterModel } from 'concordat/contract';
 import { type Entity, type Resource, isEntity } from '../../running/resources.js';
 import { isMocked } from '../run/server.js';
 import type { PathValues } from './named-resources.js';
@@ -131,12 +131,9 @@ export class RecordChecks {
     body: Entity,
     before: Entity,
     after: Entity,
-    {
-      isMerge,
-      shown,
-      patched,
-    }: { readonly isMerge: boolean; readonly shown: Outcome; readonly patched: Outcome },
+    patch: { readonly isMerge: boolean; readonly shown: Outcome; readonly patched: Outcome },
   ): void {
+    const { isMerge, shown, patched } = patch;
     const others = (name: string): boolean => !(name in body);
     const lost = Object.keys(before).find(
       (name) => others(name) && !OWN.test(name) && before[name] !== null && (after[name] ?? null) === null,
@@ -156,13 +153,10 @@ export class RecordChecks {
       const gone = Object.keys(old).find(
         (each) => !(each in value) && old[each] !== null && (now[each] ?? null) === null,
       );
-      if (gone !== undefined)
-        this.#found(
-          'changed',
-          `${name}/${gone} is not read after a patch of another member of ${name}`,
-          shown,
-          [patched],
-        );
+      if (gone !== undefined) {
+        const message = `${name}/${gone} is not read after a patch of another member of ${name}`;
+        this.#found('changed', message, shown, [patched]);
+      }
     }
   }
 
@@ -204,13 +198,10 @@ export class RecordChecks {
     if (!/^(?:W\/)?"[^"]*"$/.test(tag))
       this.#found('wrong-etag', `the ETag ${tag} is not quoted (RFC 9110 §8.8.3)`, first, []);
     const same = await this.#read(tag);
-    if (same?.isSuccess === true && tagOf(same) === tag)
-      this.#found(
-        'wrong-etag',
-        `If-None-Match with the current ETag is answered by ${statusOf(same)}`,
-        same,
-        [first],
-      );
+    if (same?.isSuccess === true && tagOf(same) === tag) {
+      const message = `If-None-Match with the current ETag is answered by ${statusOf(same)}`;
+      this.#found('wrong-etag', message, same, [first]);
+    }
     const [replace, update] = changes;
     const change = update ?? replace;
     const body = change && plainParts(change, true)?.body?.value;
@@ -224,13 +215,10 @@ export class RecordChecks {
       this.#found('wrong-etag', 'it was changed, and its ETag stays the same', second, [first, changed]);
     if (tag === other) return;
     const old = await this.#read(tag);
-    if (old !== undefined && 'status' in old.answer && old.answer.status === 304)
-      this.#found(
-        'wrong-etag',
-        'it was changed, and If-None-Match with its old ETag is answered by 304',
-        old,
-        [first, changed],
-      );
+    if (old !== undefined && 'status' in old.answer && old.answer.status === 304) {
+      const message = 'it was changed, and If-None-Match with its old ETag is answered by 304';
+      this.#found('wrong-etag', message, old, [first, changed]);
+    }
     const current = await this.#send(change, 'a change of the current resource', { condition: other });
     if (current !== undefined && 'status' in current.answer && current.answer.status === 412)
       this.#found('wrong-etag', 'If-Match with the current ETag is answered by 412', current, [second]);
@@ -246,10 +234,7 @@ export class RecordChecks {
   }
 }
 
-function conditionOf({
-  method,
-  parameters,
-}: OperationModel): OperationModel['parameters'][number] | undefined {
+function conditionOf({ method, parameters }: OperationModel): ParameterModel | undefined {
   const pattern = method === 'GET' ? CONDITION : IF_MATCH;
   return parameters.find((each) => each.in === 'header' && pattern.test(each.name));
 }

@@ -104,9 +104,8 @@ function* parameterCases(parts: RequestParts, parameter: ParameterModel): Genera
     });
     yield { make, isRestriction: isRestriction(variant) };
   }
-  if (parameter.required && parameter.in !== 'path') {
+  if (parameter.required && parameter.in !== 'path')
     yield* made([{ about: `${name}: missing`, parts: { ...parts, parameters: others }, parameter }]);
-  }
 }
 
 function* bodyVariants(parts: RequestParts): Generator<EdgeCase> {
@@ -169,14 +168,12 @@ export function* smallerCases(whole: RequestCase): Generator<RequestCase> {
   const bodiless = { operation, parameters, credentials };
   if (parts.body !== undefined && whole.bodyPath === undefined) yield { ...whole, parts: bodiless };
   const without = (given: GivenParameter) => parts.parameters.filter((each) => each !== given);
-  for (const given of parts.parameters) {
+  for (const given of parts.parameters)
     if (given.parameter.in !== 'path') yield { ...whole, parts: { ...parts, parameters: without(given) } };
-  }
   for (const given of parts.parameters) {
     if (given.parameter !== whole.parameter) continue;
-    for (const value of smallerValues(given.value)) {
+    for (const value of smallerValues(given.value))
       yield { ...whole, parts: { ...parts, parameters: [...without(given), { ...given, value }] } };
-    }
   }
   if (parts.body === undefined) return;
   for (const value of smallerValues(parts.body.value)) yield { ...whole, parts: withBody(parts, value) };

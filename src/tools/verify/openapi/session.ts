@@ -273,13 +273,11 @@ function findingOf(
   }
   // The sandbox of a mock says so of a record that it does not have, also where the contract has no answer for that.
   if (isUndeclared && status === 404 && headers['x-mock'] === 'state') return undefined;
-  if (isUndeclared) {
+  if (isUndeclared)
     return { rule: 'undeclared-status', message: `it is answered by ${code}, which is not declared` };
-  }
   const isOfState = STATUSES_OF_STATE.has(status) || (refersToNothing && INVALID.has(status));
-  if (status >= 400 && !isOfState && !isRecorded) {
+  if (status >= 400 && !isOfState && !isRecorded)
     return { rule: 'valid-refused', message: `the contract takes it; it is answered by ${code}` };
-  }
   return problem && { rule: 'wrong-answer', message: `${code}: ${sentenceOf(problem)}` };
 }
 

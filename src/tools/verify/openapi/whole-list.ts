@@ -77,11 +77,8 @@ export class WholeList {
   protected defaultLimit({ limit }: ListParameters, all: Page): void {
     const size = limit?.default;
     if (typeof size !== 'number' || all.items.length <= size) return;
-    this.found(
-      'wrong-page',
-      `${String(all.items.length)} items are more than ${String(size)}, the default of ${limit?.name ?? ''}`,
-      all,
-    );
+    const message = `${all.items.length} items are more than ${size}, the default of ${limit?.name ?? ''}`;
+    this.found('wrong-page', message, all);
   }
 
   /** The list with all its items, as far as its parameters allow; undefined if it may have more. */
@@ -108,11 +105,7 @@ export class WholeList {
       beyond.items.length > 0 &&
       beyond.items.every((each) => items.some((item) => keyOf(item) === keyOf(each)))
     )
-      this.found(
-        'wrong-page',
-        `a page beyond the last of ${String(items.length)} items has items again`,
-        beyond,
-      );
+      this.found('wrong-page', `a page beyond the last of ${items.length} items has items again`, beyond);
     const whole = { ...first, items };
     this.total(whole, all);
     return whole;
@@ -126,11 +119,8 @@ export class WholeList {
         ([each, value]) => TOTAL.test(each) && typeof value === 'number',
       ) ?? [];
     if (name === undefined || total === whole.items.length) return;
-    this.found(
-      'wrong-total',
-      `${name} is ${JSON.stringify(total)}, and the list has ${String(whole.items.length)} items`,
-      shown,
-    );
+    const message = `${name} is ${JSON.stringify(total)}, and the list has ${whole.items.length} items`;
+    this.found('wrong-total', message, shown);
   }
 
   /** Compares the resource that was created last with its item, and asks for it again after its deletion. */

@@ -90,15 +90,13 @@ export function* smallerValues(value: Json): Generator<Json> {
   } else if (Array.isArray(value)) {
     const items = value as readonly Json[];
     for (const index of items.keys()) yield items.toSpliced(index, 1);
-    for (const [index, item] of items.entries()) {
+    for (const [index, item] of items.entries())
       for (const smaller of smallerValues(item)) yield items.with(index, smaller);
-    }
   } else if (typeof value === 'object' && value !== null) {
     const object = value as Readonly<Record<string, Json>>;
     const members = Object.entries(object);
     for (const [name] of members) yield Object.fromEntries(members.filter(([other]) => other !== name));
-    for (const [name, member] of members) {
+    for (const [name, member] of members)
       for (const smaller of smallerValues(member)) yield { ...object, [name]: smaller };
-    }
   }
 }

@@ -121,9 +121,8 @@ export abstract class Run<Operation, Case, Outcome extends SentCase<Case>, Targe
   /** Sends plain requests first, because the others are sent to the resources that these create. */
   async report(unverified: VerifyReport['unverified'] = []): Promise<VerifyReport> {
     try {
-      for (const operation of this.plainOrder) {
+      for (const operation of this.plainOrder)
         for (const each of this.plain(operation)) await this.attempt(each, true);
-      }
       for (const lifecycle of this.lifecycles) await this.#live(lifecycle);
       await this.special();
       await this.#edges();
@@ -196,7 +195,7 @@ export abstract class Run<Operation, Case, Outcome extends SentCase<Case>, Targe
     if (isAny || most === undefined) return;
     const [status, { outcome, count }] = most;
     const cause = causeOf(status, outcome.answer, this.server.url);
-    const message = `no operation of the contract succeeded; ${counted(count, 'valid request was', 'valid requests were')} answered by ${String(status)}${cause}`;
+    const message = `no operation of the contract succeeded; ${counted(count, 'valid request was', 'valid requests were')} answered by ${status}${cause}`;
     this.add('no-success', { rule: 'no-success', message }, outcome);
   }
 

@@ -149,7 +149,7 @@ export class Server {
       });
       // For all of it, because a server may send something for ever, or nothing that Node reports.
       const timer = setTimeout(() => {
-        failed(new Error(`no answer within ${String(PATIENCE / 1000)} s`));
+        failed(new Error(`no answer within ${PATIENCE / 1000} s`));
       }, PATIENCE);
       sent.on('error', failed);
       // Without an error too: after 101, for example.
@@ -197,16 +197,12 @@ export class Server {
     });
     socket.on('close', (code, reason) => {
       Object.assign(end, { closed: { code, reason: reason.toString() } });
-      write(`closed ${String(code)} ${reason.toString()}`.trimEnd());
+      write(`closed ${code} ${reason.toString()}`.trimEnd());
     });
     const isOpen = await new Promise<boolean>((resolve) => {
-      socket.on('open', () => {
-        resolve(true);
-      });
+      socket.on('open', () => resolve(true));
       // A connection that fails later also emits `close`, with 1006.
-      socket.on('error', () => {
-        resolve(false);
-      });
+      socket.on('error', () => resolve(false));
     });
     if (!isOpen) {
       seen({ failure: 'the WebSocket was not opened', isRefused: false });
@@ -228,9 +224,7 @@ export class Server {
     await until(isClosed, SETTLING);
     socket.close(1000);
     // A server that does not answer the close must not keep the process alive.
-    setTimeout(() => {
-      socket.terminate();
-    }, MESSAGE_PATIENCE).unref();
+    setTimeout(() => socket.terminate(), MESSAGE_PATIENCE).unref();
     return seen({ status: 101, headers: {}, text: said.join('\n'), ...end });
   }
 }
@@ -241,7 +235,7 @@ async function readAnswer(message: IncomingMessage, cause?: Cause): Promise<Chec
   message.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > LARGEST_ANSWER) message.destroy(new Error(`an answer over ${String(LARGEST_ANSWER)} bytes`));
+    if (bytes > LARGEST_ANSWER) message.destroy(new Error(`an answer over ${LARGEST_ANSWER} bytes`));
   });
   const isStream = STREAMS.test(message.headers['content-type'] ?? '');
   if (isStream) cutStream(message, chunks, cause).catch((error: unknown) => message.destroy(error as Error));

@@ -138,7 +138,7 @@ export function verifySummary(report: VerifyReport): readonly string[] {
   const count = violations.filter(isViolation).length;
   const warnings = violations.length - count;
   return [
-    `${url}: ${counted(requests, 'request')} to ${counted(operations.length, 'operation')}, seed ${String(seed)}: ${counted(count, 'violation')}, ${counted(warnings, 'warning')}${silent.length > 0 ? `, ${counted(silent.length, 'operation')} without a success` : ''}.`,
+    `${url}: ${counted(requests, 'request')} to ${counted(operations.length, 'operation')}, seed ${seed}: ${counted(count, 'violation')}, ${counted(warnings, 'warning')}${silent.length > 0 ? `, ${counted(silent.length, 'operation')} without a success` : ''}.`,
     ...(isComplete ? [] : ['The budget ended before all requests were sent.']),
     ...(silent.length > 0 ? [`Never answered by a success: ${silent.join(', ')}.`] : []),
     ...missingLines(unverified),
@@ -146,17 +146,14 @@ export function verifySummary(report: VerifyReport): readonly string[] {
 }
 
 /** The same for the report of another program, each at the place of its operation in the document. */
-export function verifyFindings({
-  operations,
-  violations,
-  unverified,
-}: VerifyReport): readonly ReportFinding[] {
+export function verifyFindings(report: VerifyReport): readonly ReportFinding[] {
+  const { operations, violations, unverified } = report;
   const known = new Map(operations.map(({ name, place, tags }) => [name, { place, tags }]));
   return [
     ...violations.map(
       ({ rule, isWarning, operation, about, message, count, curl, answer }): ReportFinding => {
-        const received = answer === undefined ? [] : [`${String(answer.status)} ${answer.text}`.trim()];
-        const often = count > 1 ? `Request, the smallest of ${String(count)} that show it` : 'Request';
+        const received = answer === undefined ? [] : [`${answer.status} ${answer.text}`.trim()];
+        const often = count > 1 ? `Request, the smallest of ${count} that show it` : 'Request';
         return {
           rule,
           level: isWarning ? 'warning' : 'error',
@@ -203,10 +200,10 @@ function violationText(violation: Violation, hasColours: boolean): string {
   const { rule, isWarning, operation, about, message, count, curl, answer } = violation;
   const colour = isWarning ? 33 : 31;
   const title = isWarning ? `warning ${rule}` : rule;
-  const shown = hasColours ? `\u001b[${String(colour)}m${title}\u001b[39m` : title;
+  const shown = hasColours ? `\u001b[${colour}m${title}\u001b[39m` : title;
   return [
-    `${shown}: ${operation}: ${about}: ${message}${count > 1 ? ` (${String(count)} times)` : ''}`,
+    `${shown}: ${operation}: ${about}: ${message}${count > 1 ? ` (${count} times)` : ''}`,
     ...curl.map((line) => `  ${line}`),
-    ...(answer === undefined || answer.text === '' ? [] : [`  ${String(answer.status)} ${answer.text}`]),
+    ...(answer === undefined || answer.text === '' ? [] : [`  ${answer.status} ${answer.text}`]),
   ].join('\n');
 }

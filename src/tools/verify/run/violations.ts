@@ -57,14 +57,11 @@ export class Violations {
   add(
     key: string,
     { rule, message, isUncertain = false }: Finding,
-    {
-      operation,
-      about,
-      places,
-    }: Pick<Violation, 'operation' | 'about'> & { readonly places: readonly string[] },
+    sent: Pick<Violation, 'operation' | 'about'> & { readonly places: readonly string[] },
     { request, answer }: Evidence,
     before: readonly Evidence[] = [],
   ): Violation {
+    const { operation, about, places } = sent;
     const { url, warn, secrets } = this.options;
     const lines = [...before.map((each) => each.request), request];
     const violation = {

@@ -105,9 +105,8 @@ function withSchemaOfItsOwn(parameter: Record<string, unknown>): void {
 /** Removes extensions among responses, which would be typed as responses. */
 function withoutExtensions(responses: unknown): void {
   if (!isObject(responses)) return;
-  for (const [key, member] of Object.entries(responses)) {
+  for (const [key, member] of Object.entries(responses))
     if (key.startsWith('x-') && typeof member !== 'object') Reflect.deleteProperty(responses, key);
-  }
 }
 
 /** A keyword that marks the schema of a sequence, and holds the schema of its items. */

@@ -41,11 +41,7 @@ export function typedDocument(
     const own = (owner.isRequest ? input : output).of(nodes.at(at));
     const name = shortType(own, values) === undefined ? names.of(owner, several, own) : undefined;
     if (name !== undefined) bodies[name] = own;
-    return {
-      holder,
-      keyword,
-      own: name === undefined ? own : { $ref: joinPointer('#/components/schemas', name) },
-    };
+    return { holder, keyword, own: name === undefined ? own : componentReference(name) };
   });
   const outputs = nodes.components.map((node) => [componentOf(node.at) ?? '', output.of(node)] as const);
   const requests = new Map(
@@ -201,7 +197,6 @@ function nameReferencedParts(document: object & { readonly components: object })
 
 /** Replaces members that are no schemas by `true`; compiling the checks reports them. */
 function onlySchemas(members: object): void {
-  for (const [name, member] of Object.entries(members)) {
+  for (const [name, member] of Object.entries(members))
     if (!isObject(member) && typeof member !== 'boolean') Object.assign(members, { [name]: true });
-  }
 }

@@ -97,9 +97,10 @@ function withStandIns(value: unknown, arePointers = false): unknown {
   }
   if (Array.isArray(value)) return value.map((each: unknown) => withStandIns(each));
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([name, member]) => {
-    return [withStandIns(name), withStandIns(member, arePointers || name === '$ref' || name === 'mapping')];
-  });
+  const entries = Object.entries(value).map(([name, member]) => [
+    withStandIns(name),
+    withStandIns(member, arePointers || name === '$ref' || name === 'mapping'),
+  ]);
   return Object.fromEntries(entries);
 }
 

@@ -25,11 +25,7 @@ export function rowCount(
     .select(sql<SqlInteger>`cast(coalesce(sum(value), 0) as bigint)`.as('count'));
 }
 
-/**
- * Inserts a row of a user, unless the user does not exist.
- *
- * @param column - the column that gets the id of the user
- */
+/** Inserts a row of a user, unless the user does not exist. @param column - the column that gets the id of the user */
 export function insertOfUser<Table extends 'orders' | 'posts' | 'api_keys', Column extends string>(
   builder: Kysely<Tables>,
   table: Table,

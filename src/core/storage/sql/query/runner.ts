@@ -89,18 +89,19 @@ const usualLimits = [defaultLimit, defaultFeedLimit, maxLimit].flatMap((limit) =
  */
 export class PreparedPages<Row> {
   readonly #usual: ReadonlyMap<number, PreparedQuery<Row>>;
-  readonly #page: (limit: number) => Compilable<Row>;
 
   /** @param page - makes the query for a limit; its only parameter is the start */
-  constructor(name: string, page: (limit: number) => Compilable<Row>) {
-    this.#page = page;
+  constructor(
+    name: string,
+    private readonly page: (limit: number) => Compilable<Row>,
+  ) {
     this.#usual = new Map(
       usualLimits.map((limit) => [limit, new PreparedQuery(`${name}.${limit}`, page(limit))]),
     );
   }
 
   with(start: string, limit: number): BoundQuery<Row> {
-    return (this.#usual.get(limit) ?? new PreparedQuery(undefined, this.#page(limit))).with(start);
+    return (this.#usual.get(limit) ?? new PreparedQuery(undefined, this.page(limit))).with(start);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Checks a GraphQL response against the specification: its members, its errors, and the nulls that errors cause. */
 
-import { isObject } from '@concordat/runtime/parts';
+import { isObject, parsedJson } from '@concordat/runtime/parts';
 import type { Reached } from '../requests/graphql-request.js';
 import type { ResultProblem, ResultReader } from './result-problems.js';
 
@@ -19,13 +19,8 @@ export interface GraphqlResponse {
 
 /** Reads a body (GraphQL, "Response Format"). @returns the fault if it is no response */
 export function responseOf(text: string): GraphqlResponse | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return 'the body is not JSON';
-  }
-  return responseIn(value);
+  const value = parsedJson(text);
+  return value === undefined ? 'the body is not JSON' : responseIn(value);
 }
 
 /** Like `responseOf`, for a parsed value. */

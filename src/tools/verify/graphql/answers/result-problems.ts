@@ -210,10 +210,8 @@ export class ResultReader {
       : types.find(({ selected }) => [...selected.keys()].join() === keys);
     const chosen = found ?? (types.length === 1 || !hasName ? types[0] : undefined);
     if (chosen === undefined) {
-      this.#report(
-        site.place,
-        `its __typename is ${String(value['__typename'])}, which is not a type of ${String(getNullableType(site.type))}`,
-      );
+      const message = `its __typename is ${String(value['__typename'])}, which is not a type of ${String(getNullableType(site.type))}`;
+      this.#report(site.place, message);
     } else this.#object(chosen.type, chosen.selected, value);
   }
 

@@ -3,7 +3,7 @@
  * graphql-transport-ws.
  */
 
-import { isObject } from '@concordat/runtime/parts';
+import { isObject, parsedJson } from '@concordat/runtime/parts';
 import type { CheckedAnswer } from '@concordat/runtime/testing';
 import { type GraphQLSchema, OperationTypeNode } from 'graphql';
 import type { WireRequest } from '../../../running/wire-request.js';
@@ -222,12 +222,8 @@ export function judgeConversation(
 
 /** @returns the fault if the line is no message of a server */
 function messageOf(line: string): Message | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return 'a message is not JSON';
-  }
+  const value: unknown = parsedJson(line);
+  if (value === undefined) return 'a message is not JSON';
   const type = isObject(value) ? value['type'] : undefined;
   const isOfOperation = TYPES.get(type);
   if (isOfOperation === undefined)
@@ -246,10 +242,7 @@ function ofRefused(
   if (closed === undefined)
     return found('broken-accepted', `the protocol refuses it: ${refusal}; the connection stays open`);
   if (closed === code || CLOSED_BY_STATE.has(closed)) return NOTHING;
-  return found(
-    'wrong-answer',
-    `the connection is closed with ${String(closed)}, and not with ${String(code)}`,
-  );
+  return found('wrong-answer', `the connection is closed with ${closed}, and not with ${code}`);
 }
 
 /** A subscription that the schema refuses must end in an error; the connection may end too. */
@@ -285,7 +278,7 @@ function ofValid(
 }
 
 function ended(code: number): string {
-  return `the connection is closed with ${String(code)}`;
+  return `the connection is closed with ${code}`;
 }
 
 /** The response in `next` or `error`, and an empty one for `complete`. @returns the fault if it is no response */

@@ -163,9 +163,8 @@ function variableTypes(
 ): ReadonlyMap<string, GraphQLInputType | undefined> {
   const types = new Map<string, GraphQLInputType | undefined>();
   visit(document, {
-    VariableDefinition: ({ variable, type }) => {
-      types.set(variable.name.value, typeFromAST(schema, type) as GraphQLInputType | undefined);
-    },
+    VariableDefinition: ({ variable, type }) =>
+      types.set(variable.name.value, typeFromAST(schema, type) as GraphQLInputType | undefined),
   });
   return types;
 }

@@ -162,15 +162,13 @@ export class OperationCases {
 /** The variants of a request with one part left out, the largest parts first. */
 export function* smallerOperations(whole: OperationCase): Generator<OperationCase> {
   if (!whole.isLiteral && whole.tamper === undefined) yield { ...whole, isLiteral: true };
-  for (const document of smallerDocuments(whole.document)) {
+  for (const document of smallerDocuments(whole.document))
     if (document !== whole.document) yield cleaned({ ...whole, document });
-  }
   const [name] = whole.kept ?? [];
   const value = whole.variables[String(name)];
   if (value === undefined) return;
-  for (const smaller of smallerValues(value)) {
+  for (const smaller of smallerValues(value))
     yield { ...whole, variables: { ...whole.variables, [String(name)]: smaller } };
-  }
 }
 
 function* smallerDocuments(document: DocumentNode): Generator<DocumentNode> {

@@ -1,0 +1,39 @@
+/** The application's ports, whose calls end in time: neither a request nor a place in a queue waits for a neighbour that hangs. */
+import { ServiceError } from '../../model/error.js';
+import { within } from '../../pacing/pacing.js';
+
+/** What a caller is told, and how many milliseconds a call may take: longer than our own adapters wait. */
+const patience = {
+  events: ['The events do not answer', 5_000],
+  tokens: ['Tokens cannot be checked: try again in a moment', 10_000],
+  passwordHasher: ['Passwords cannot be checked: try again in a moment', 10_000],
+  signInLimiter: ['Attempts cannot be counted: try again in a moment', 10_000],
+  signUpLimiter: ['Attempts cannot be counted: try again in a moment', 10_000],
+  identityProvider: ['The identity provider does not answer: try again in a moment', 20_000],
+} as const;
+
+/** @returns the same options, whose ports reject with `unavailable` when a call does not end in time */
+export function withPatience<Options extends { readonly [Port in keyof typeof patience]?: object }>(
+  options: Options,
+): Options {
+  const patientOnes = Object.entries(patience).flatMap(([name, [sentence, ms]]) => {
+    const port = options[name as keyof typeof patience];
+    return port === undefined ? [] : [[name, patient(port, sentence, ms)] as const];
+  });
+  return { ...options, ...Object.fromEntries(patientOnes) };
+}
+
+/** @returns the same port; its `close` may take as long as it likes */
+export function patient<Port extends object>(port: Port, sentence: string, ms: number): Port {
+  const errorOf = (detail: string): ServiceError => new ServiceError('unavailable', sentence, { detail });
+  return new Proxy(port, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key, target);
+      if (typeof member !== 'function' || key === 'close') return member;
+      return (...given: readonly unknown[]): unknown => {
+        const answer: unknown = Reflect.apply(member, target, given);
+        return answer instanceof Promise ? within(ms, answer, { errorOf }) : answer;
+      };
+    },
+  });
+}
