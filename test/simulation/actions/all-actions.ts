@@ -79,6 +79,7 @@ const rules = new Set([
   ...boundActions,
   ...otherActions.filter((action) => action !== left && action !== repeated),
 ]);
+
 /** How often they are drawn where rules are tried, if it is not as elsewhere: what is rare elsewhere is not, and records are few. */
 const ruleWeights: Readonly<Record<string, number>> = {
   ...{ deleteOrder: 5, updateOrder: 14, refundOrder: 6, cancelOrder: 4, createOrder: 8 },

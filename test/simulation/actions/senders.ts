@@ -5,7 +5,11 @@ import type { Random } from '../random.js';
 
 export const nobody: Sender = { kind: 'nobody' };
 
-/** Everybody about equally often: those without a credential, keys, admins, other users, and now and then tokens that are no longer good. @param owner - the user of the record, who is drawn more often */
+/**
+ * Everybody about equally often: those without a credential, keys, admins, other users, and now and then tokens that are no longer good.
+ *
+ * @param owner - the user of the record, who is drawn more often
+ */
 export function drawSender(random: Random, model: Model, owner?: string): Sender {
   const tokens = signedIn(model);
   const own = random.chance(0.3) ? random.pick(tokens.get(owner ?? '') ?? []) : undefined;
