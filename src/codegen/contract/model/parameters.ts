@@ -3,6 +3,7 @@
 import type { Coercion, ParameterLocation, ParameterStyle } from '@concordat/runtime';
 import type { ParameterModel } from './model.js';
 import type { SchemaNode } from '../schemas/contract-schemas.js';
+import { defaultOf } from '../schemas/defaults.js';
 import type { OperationObject, ParameterObject, PathItem } from '../schemas/document.js';
 import { coercionOf } from './schema-shape.js';
 import { readFields } from './form-fields.js';
@@ -77,7 +78,7 @@ function readParameter(
     reader.fault('invalid-structure', at, `the path has no {${parameter.name}}`);
   const node = schemaOf(reader, parameter, at);
   const coercion = parameter.content ? contentCoercion(reader, parameter, at, node) : coercionOf(node);
-  const byDefault = node.defaultOf(true)?.value;
+  const byDefault = defaultOf(node, true)?.value;
   const component = /^#\/components\/parameters\/([^/]+)$/.exec(at)?.[1];
   return {
     ...(component !== undefined && { component }),

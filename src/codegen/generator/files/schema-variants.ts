@@ -7,6 +7,7 @@ import type { ApplicatorKeyword } from '@concordat/runtime/parts';
 import type { Schema, SchemaObject } from '../../contract/schemas/document.js';
 import { freeName } from '../../text/identifiers.js';
 import type { InnerNode, SchemaNode } from '../../contract/schemas/contract-schemas.js';
+import { defaultOf } from '../../contract/schemas/defaults.js';
 import { discriminationOf, discriminatorOf } from '../../contract/schemas/discriminators.js';
 import { nameOfPlace } from '../../checks/schemas/units.js';
 import { componentOf, joinPointer, pointerTokens } from '../../text/pointer.js';
@@ -62,7 +63,7 @@ export const RECEIVED: Change = {
     const isCertain = isDiscriminated(node) || (alternatives.length === 2 && alternatives.some(isNull));
     return isCertain ? [...ALWAYS, 'oneOf', 'anyOf'] : ALWAYS;
   },
-  isMeant: (property) => property.defaultOf() !== undefined,
+  isMeant: (property) => defaultOf(property) !== undefined,
   leavesOut: false,
 };
 

@@ -137,7 +137,8 @@ function isTaken(sender: OperationModel, receiver: OperationModel): boolean {
   const given = sender.security.length === 0 ? [{}] : sender.security;
   const isMet = (own: Requirement, asked: Requirement): boolean =>
     Object.entries(asked).every(
-      ([name, scopes]) => scopes.every((scope) => own[name]?.includes(scope) === true) && name in own,
+      ([name, scopes]) =>
+        Object.hasOwn(own, name) && scopes.every((scope) => own[name]?.includes(scope) === true),
     );
   return (
     receiver.security.length === 0 ||

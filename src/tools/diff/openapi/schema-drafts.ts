@@ -224,7 +224,7 @@ function* sharedValues(
       : [false, true].flatMap((full) => exampleValue(parts, { ...around, full }) ?? []);
   if (property === undefined) yield* shared;
   else if (isEntity(value)) {
-    if (property in value)
+    if (Object.hasOwn(value, property))
       yield Object.fromEntries(Object.entries(value).filter(([name]) => name !== property));
     for (const each of shared) yield { ...value, [property]: each };
   }

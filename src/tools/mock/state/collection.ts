@@ -168,7 +168,9 @@ export class Collection {
     const before = isEntity(record.value) ? record.value : {};
     const kept = Object.entries(before).filter(([name]) => {
       if (name === this.parts.idMember || this.#made.get(name) === 'created') return true;
-      return this.#required.has(name) && !this.#made.has(name) && !(isEntity(sent) && name in sent);
+      return (
+        this.#required.has(name) && !this.#made.has(name) && !(isEntity(sent) && Object.hasOwn(sent, name))
+      );
     });
     const accepted = this.accepted(sent);
     this.#keep(record, isEntity(accepted) ? { ...accepted, ...Object.fromEntries(kept) } : accepted, before);

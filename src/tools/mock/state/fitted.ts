@@ -4,6 +4,7 @@ import { type Json, findByStatus } from '@concordat/runtime';
 import { canonical, once } from '@concordat/runtime/parts';
 import { type MediaTypeModel, type OperationModel, type ResponseModel, byStatus } from 'concordat/contract';
 import { type Entity, isEntity } from '../../running/resources.js';
+import { statusWithin } from '../../running/wire-request.js';
 import { partsOf } from '../../values/document-parts.js';
 import { exampleItemParts, exampleValue, isHidden } from '../../values/example-value.js';
 import { allChoices, namesIn, propertyParts, requiredNames } from '../../values/inner-parts.js';
@@ -121,6 +122,12 @@ export function merged(parts: readonly Part[], value: Json, patch: Json): Json {
 /** The response of an operation that does what it is asked. */
 export const successOf = ({ responses }: OperationModel): ResponseModel | undefined =>
   responses.find(({ status }) => status.startsWith('2')) ?? findByStatus(byStatus(responses), 200);
+
+/** A status that a response of an operation describes: a success, if it describes one. */
+export function statusOf({ responses }: OperationModel, response: ResponseModel): number {
+  const declared = once(responses, byStatus);
+  return statusWithin(response.status, (each) => findByStatus(declared, each) === response, 2) ?? 200;
+}
 
 /** A form of a body: a record or a list, or an object that has it in a member. */
 export interface Form {

@@ -6,7 +6,7 @@ import { usageFailure } from '@concordat/runtime/terminal';
 import { isEntity, namesOf } from '../../running/resources.js';
 import type { RunningContract } from '../../running/running-contract.js';
 import type { Collection, StoredRecord } from './collection.js';
-import { enclosed, fitted, formsOf, successOf } from './fitted.js';
+import { enclosed, fitted, formsOf, statusOf, successOf } from './fitted.js';
 import { shownForm } from './kinds.js';
 import { listAnswers } from './lists.js';
 import { type Explanation, explanationText } from './explanation.js';
@@ -145,7 +145,7 @@ export class Sandbox {
         ? [...listAnswers(role, [record], {}, { path: '', query: '' })][0]?.body
         : fitted(parts, enclosed(form, record.value));
       const place = ['body', member ?? [], inner ?? [], isList ? '0' : []].flat().join('/');
-      const answer = { status: Number(success?.status), headers: {}, contentType, body: body ?? null };
+      const answer = { status: statusOf(operation, success), headers: {}, contentType, body: body ?? null };
       for (const each of this.running.objectionsTo(operation.id, answer))
         if (each.kind === 'unfit' && each.detail.startsWith(place)) return each.detail.slice(place.length);
     }

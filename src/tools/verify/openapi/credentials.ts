@@ -16,7 +16,8 @@ export class Credentials {
   /** The first alternative of an operation's security with given credentials, or else an empty one; undefined if there is none. */
   for({ security }: OperationModel): Requirement | undefined {
     if (security.length === 0) return {};
-    const isGiven = (each: Requirement): boolean => Object.keys(each).every((scheme) => scheme in this.given);
+    const isGiven = (each: Requirement): boolean =>
+      Object.keys(each).every((scheme) => Object.hasOwn(this.given, scheme));
     // With credentials an operation may show more than without.
     return security.find((each) => isGiven(each) && Object.keys(each).length > 0) ?? security.find(isGiven);
   }
@@ -24,7 +25,9 @@ export class Credentials {
   /** The schemes without credentials in each alternative of an operation's security; empty if one alternative is complete. */
   missingFor(operation: OperationModel): readonly (readonly string[])[] {
     if (this.for(operation) !== undefined) return [];
-    return operation.security.map((each) => Object.keys(each).filter((scheme) => !(scheme in this.given)));
+    return operation.security.map((each) =>
+      Object.keys(each).filter((scheme) => !Object.hasOwn(this.given, scheme)),
+    );
   }
 
   /** The text that is sent for a scheme. */

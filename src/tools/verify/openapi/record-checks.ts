@@ -49,7 +49,9 @@ export class RecordChecks {
     this.#item = values;
     const state = stateOf(await this.#read());
     const sent = this.#created.case.parts.body?.value;
-    return isEntity(sent) && state && Object.keys(sent).some((name) => name in state) ? state : undefined;
+    return isEntity(sent) && state && Object.keys(sent).some((name) => Object.hasOwn(state, name))
+      ? state
+      : undefined;
   }
 
   #read(condition?: string): Promise<Outcome | undefined> {
@@ -127,7 +129,7 @@ export class RecordChecks {
     patch: { readonly isMerge: boolean; readonly shown: Outcome; readonly patched: Outcome },
   ): void {
     const { isMerge, shown, patched } = patch;
-    const others = (name: string): boolean => !(name in body);
+    const others = (name: string): boolean => !Object.hasOwn(body, name);
     const lost = Object.keys(before).find(
       (name) => others(name) && !OWN.test(name) && before[name] !== null && (after[name] ?? null) === null,
     );
@@ -143,7 +145,7 @@ export class RecordChecks {
       if (value === null && old != null && now != null && isSameValue(old, now))
         this.#found('changed', `${name} was patched to null, and keeps its value`, shown, [patched]);
       if (!isEntity(value) || !isEntity(old) || !isEntity(now)) continue;
-      const present = Object.keys(old).filter((each) => !(each in value) && old[each] !== null);
+      const present = Object.keys(old).filter((each) => !Object.hasOwn(value, each) && old[each] !== null);
       const gone = present.find((each) => (now[each] ?? null) === null);
       if (gone === undefined) continue;
       const message = `${name}/${gone} is not read after a patch of another member of ${name}`;
@@ -166,7 +168,7 @@ export class RecordChecks {
     const kept = Object.entries(isEntity(sent) ? sent : {}).find(
       // Values such as false and 0 may be defaults.
       ([name, value]) =>
-        !(name in small) &&
+        !Object.hasOwn(small, name) &&
         !OWN.test(name) &&
         typeof value === 'string' &&
         value !== full[name] &&

@@ -173,7 +173,10 @@ export function* smallerCases(whole: RequestCase): Generator<RequestCase> {
 /** RFC 9110 §5.5: no control characters, and no white space at the ends. */
 const FIELD_VALUE = /^(?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/;
 
-/** The HTTP request of a case; undefined if HTTP cannot carry its values. */
+/** A server may refuse a longer request line (RFC 9112 §3) with 414, and longer headers with 431. */
+const LONGEST_HEAD = 8000;
+
+/** The HTTP request of a case; undefined if HTTP cannot carry its values, or not in every server. */
 export function writtenOf(
   { parts, tamper }: RequestCase,
   { securitySchemes }: ContractModel,
@@ -183,5 +186,7 @@ export function writtenOf(
   if (request === undefined) return undefined;
   if (!Object.values(request.headers).every((value) => FIELD_VALUE.test(value))) return undefined;
   if (!/^[\x21-\x7e]*$/.test(request.path)) return undefined;
+  const { path, query, headers } = request;
+  if ([path, query, ...Object.entries(headers).flat()].join('').length > LONGEST_HEAD) return undefined;
   return tamper === undefined ? request : tamper(request);
 }

@@ -55,7 +55,7 @@ async function serverValues(created: Outcome, parts: RequestParts, run: Sender):
   const plain = await run.send({ about: 'without defaults', parts: withBody(parts, small) });
   const shown = stateOf(plain);
   const isOther = ([name, { default: value }]: Member): boolean =>
-    !(name in small) && isScalar(value) && isScalar(shown?.[name]) && shown?.[name] !== value;
+    !Object.hasOwn(small, name) && isScalar(value) && isScalar(shown?.[name]) && shown?.[name] !== value;
   const [name, schema] = members.find(isOther) ?? [];
   const byDefault = `its default is ${JSON.stringify(schema?.default)}`;
   if (plain !== undefined && name !== undefined)
