@@ -427,6 +427,25 @@ const examples: readonly Example[] = [
     document: schemaOf({ ...object({ next: { $ref: '#/components/schemas/A' } }), default: {} }),
   },
   {
+    feature: 'invalid-default',
+    at: `${A}/properties/a`,
+    document: schemaOf(
+      object({
+        a: { allOf: [{ $ref: '#/components/schemas/B' }], required: ['b'] },
+        c: { $ref: '#/components/schemas/B' },
+      }),
+      { B: { ...object({}), default: {} } },
+    ),
+  },
+  {
+    // The nearest default counts, and not one that it hides.
+    feature: 'invalid-default',
+    at: `${A}/properties/a/default`,
+    document: schemaOf(object({ a: { allOf: [{ $ref: '#/components/schemas/B' }], default: 'x' } }), {
+      B: { type: 'integer', default: 1 },
+    }),
+  },
+  {
     // Of levels with two members, those with over 1,000 members below them.
     feature: 'invalid-default',
     at: `${A}/properties/a/default`,
@@ -590,6 +609,16 @@ describe('an unsupported feature', () => {
     ]);
     const left = await problemsOf(document, ['servers', `unknown-keyword at ${PARAMETER}/schema/minimun`]);
     expect(left).to.have.lengthOf(1);
+  });
+
+  it('of an invalid default leaves its property optional for handlers, and others with the default not', async () => {
+    const B = { $ref: '#/components/schemas/B' };
+    const a = { allOf: [B], required: ['b'] };
+    const document = schemaOf(object({ a, c: B, d: { type: 'integer', default: 'x' } }), {
+      B: { ...object({}), default: {} },
+    });
+    const { 'openapi.ts': types } = await generated(document);
+    expect(types).to.match(/type AWithDefaults = \{\s*a\?: B;\s*c: B;\s*d\?: number;\s*\}/);
   });
 
   it('is no invalid default of a response, which inserts none', async () => {

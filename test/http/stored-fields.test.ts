@@ -376,7 +376,7 @@ describe('fields that are stored', () => {
     [
       'a default of another type',
       'Product: { a: { type: integer, default: x, x-stored: true } }',
-      'its own schema refuses this default',
+      'the schema refuses its default',
     ],
     [
       'a pattern that is none',
@@ -386,12 +386,12 @@ describe('fields that are stored', () => {
     [
       'a default of another type that requests do not have',
       'Category: { a: { type: string, default: 1, readOnly: true, x-stored: true } }',
-      'its own schema refuses this default',
+      'the schema refuses its default',
     ],
     [
       'a default of another type of a post',
       'Post: { a: { type: string, default: 1, x-stored: true } }',
-      'its own schema refuses this default',
+      'the schema refuses its default',
     ],
     [
       'a field that is hidden from everyone',

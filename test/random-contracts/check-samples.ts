@@ -37,14 +37,14 @@ export async function checkSamples(tried: Tried): Promise<void> {
   const { notices } = await generateFrom({ openapi: file, accept: tried.accept ?? [] });
   const unfit = new Set(notices.flatMap(({ kind, pointer }) => (kind === 'invalid-default' ? pointer : [])));
   for (const [index, { schema, pointer, samples }] of sites.entries()) {
-    const check = judge.checkOf(schema);
+    const [check, checkOfRequest] = [judge.checkOf(schema), judge.checkOf(schema, true)];
     const operation = running.model.operations.find(
       ({ method, path }) => method === 'POST' && path === pathOf(index),
     );
-    if (check === undefined || operation === undefined) continue;
+    if (check === undefined || checkOfRequest === undefined || operation === undefined) continue;
     for (const sample of samples) {
       compareResponse(running, operation.id, 200, sample, check);
-      await compareRequest(running, operation, sample, check);
+      await compareRequest(running, operation, sample, checkOfRequest);
     }
     const isFit = !('default' in schema) || check(structuredClone(schema['default']));
     // A default that would be inserted into itself is named too.

@@ -30,6 +30,7 @@ export async function checkValues(tried: Tried): Promise<void> {
   const judge = new Judge(document);
   const running = await runningOf(tried);
   const { operations } = running.model;
+  const hasDefaults = JSON.stringify(document).includes('"default":');
   const start = random.whole(0, Math.max(0, operations.length - MOST_OPERATIONS));
   for (const operation of operations.slice(start, start + MOST_OPERATIONS)) {
     const { id, method, path } = operation;
@@ -45,14 +46,14 @@ export async function checkValues(tried: Tried): Promise<void> {
       }
     }
     const schema = jsonSchemaOf(found);
-    const check = schema === undefined ? undefined : judge.checkOf(schema);
+    const check = schema === undefined ? undefined : judge.checkOf(schema, hasDefaults);
     if (check === undefined) continue;
     for (const value of valuesOf(judge, schema, tried))
       await compareRequest(running, operation, value, check);
   }
 }
 
-type Check = (value: unknown) => boolean;
+type Check = (value: unknown) => boolean | undefined;
 
 /** @throws Finding where a response with a body of JSON is judged otherwise than by Ajv */
 export function compareResponse(
@@ -98,7 +99,7 @@ function* valuesOf(judge: Judge, schema: unknown, { random }: Tried): Generator 
   }
 }
 
-function judged(check: (value: unknown) => boolean, value: unknown): boolean | undefined {
+function judged(check: Check, value: unknown): boolean | undefined {
   try {
     return check(structuredClone(value));
   } catch (error) {

@@ -31,9 +31,21 @@ function upgraded(schema: unknown, isMap = false): unknown {
   return whole;
 }
 
-/** A `$dynamicRef` that is a pointer is a `$ref` (2020-12, Core §8.2.3.2); Ajv takes it for a reference to the schema that it is in. */
-function withoutDynamicPointers(schema: unknown): unknown {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"$dynamicRef":"#/', '"$ref":"#/')) as unknown;
+/**
+ * A schema without what Ajv does otherwise than 2020-12, in other words: a `$dynamicRef` that is a pointer is a `$ref` (Core §8.2.3.2), and a
+ * condition of `dependentSchemas` that does not hold leaves what other keywords evaluate (§10.2.2.4).
+ */
+function asAjvReads(schema: unknown): unknown {
+  const text = JSON.stringify(schema).replaceAll('"$dynamicRef":"#/', '"$ref":"#/');
+  return JSON.parse(text, (_, part: unknown) => {
+    if (!isNode(part) || !isNode(part['dependentSchemas'])) return part;
+    const { dependentSchemas, allOf = [], ...others } = part;
+    const conditions = Object.entries(dependentSchemas).map(([name, then]) => ({
+      if: { required: [name] },
+      then,
+    }));
+    return { ...others, allOf: [...(allOf as readonly unknown[]), ...conditions] };
+  });
 }
 
 /** The schemas of a document, judged by Ajv. */
@@ -48,6 +60,10 @@ export class Judge {
     logger: false,
     multipleOfPrecision: 6,
     ownProperties: true,
+    // What is evaluated is looked up by name, also by that of a member that every object inherits.
+    code: {
+      process: (text) => text.replaceAll(/(\bprops\d+ (?:=|\|\|) )\{\}/g, '$1Object.create(null)'),
+    },
   });
   readonly #schemas: Readonly<Record<string, unknown>>;
   readonly #is30: boolean;
@@ -68,14 +84,19 @@ export class Judge {
   }
 
   #read(schema: unknown): unknown {
-    return this.#is30 ? upgraded(schema) : withoutDynamicPointers(schema);
+    return this.#is30 ? upgraded(schema) : asAjvReads(schema);
   }
 
-  /** A check of a schema of the document; undefined where Ajv has none. */
-  checkOf(schema: unknown): ((value: unknown) => boolean) | undefined {
+  /**
+   * A check of a schema of the document; undefined where Ajv has none.
+   *
+   * @param isRequest - whether an absent property may get a default: then the check does not decide about a value without a required one
+   */
+  checkOf(schema: unknown, isRequest = false): ((value: unknown) => boolean | undefined) | undefined {
     try {
       const check: ValidateFunction = this.#ajv.compile(leadingTo(this.#read(schema), 'document') as Node);
-      return (value) => check(value);
+      const isUndecided = (): boolean => isRequest && check.errors?.[0]?.keyword === 'required';
+      return (value) => check(value) || (isUndecided() ? undefined : false);
     } catch {
       return undefined;
     }

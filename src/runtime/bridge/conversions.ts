@@ -53,7 +53,9 @@ export type Conversions<V1 extends Signatures<V1>, V2, Caller, Host> = {
         readonly to?: undefined;
         readonly request?: undefined;
         readonly response?: undefined;
-      };
+      }
+    // An object without a conversion of this name has the method that every object inherits.
+    | (Id extends keyof typeof Object.prototype ? (typeof Object.prototype)[Id] : never);
 };
 
 /**

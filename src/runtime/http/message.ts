@@ -109,9 +109,9 @@ export interface PushedContent extends AsyncIterable<Uint8Array> {
   forEach(take: (piece: Uint8Array) => Promise<unknown> | undefined): Promise<void>;
 }
 
-/** A header of a request as one text, in which its lines are joined by commas (RFC 9110 §5.3). */
+/** A header of a request as one text, in which its lines are joined by commas (RFC 9110 §5.3). What every object inherits is none. */
 export function headerText(header: RequestHeaders[string]): string | undefined {
-  return typeof header === 'string' ? header : header?.join(', ');
+  return Array.isArray(header) ? header.join(', ') : typeof header === 'string' ? header : undefined;
 }
 
 /** Whether content comes in pieces. */

@@ -34,7 +34,9 @@ export async function sampleRequests(
   const textOf = (name: string): string => {
     const { scheme = '' } = (securitySchemes[name] ?? {}) as { readonly scheme?: string };
     const isBasic = scheme.toLowerCase() === 'basic';
-    const text = credentials[name] ?? (isBasic ? 'user:password' : 'sample');
+    const text =
+      (Object.hasOwn(credentials, name) ? credentials[name] : undefined) ??
+      (isBasic ? 'user:password' : 'sample');
     return isBasic ? Buffer.from(text).toString('base64') : text;
   };
   const samples = model.operations.map(async (operation) => {

@@ -3,7 +3,8 @@
 import { request as openRequest } from 'node:http';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import type { Hooks, HttpResponse } from '../../../src/runtime/index.js';
+import type { Conversions } from '../../../src/runtime/bridge/index.js';
+import type { Hooks, HttpResponse, UntypedHandler } from '../../../src/runtime/index.js';
 import { nodeTransport } from '../../../src/runtime/transports/node.js';
 import {
   removeDirectory,
@@ -450,6 +451,14 @@ describe('a bridge between versions', () => {
       expect(() => untypedBridge({ ...common, ...options })).to.throw(Error, sentence);
     });
   }
+
+  it('needs no conversion of an operation with the name of a member of every object', () => {
+    type Operations = Readonly<Record<'toString' | 'constructor' | 'list', UntypedHandler>>;
+    const convert = { list: { because: 'a shorter maxLength', request: (request: object) => request } };
+    // The compiler is the judge.
+    const typed: Conversions<Operations, Operations, unknown, unknown> = convert;
+    expect(Object.keys(typed)).to.deep.equal(['list']);
+  });
 
   it('does not start without a handler of a scheme that version 2 does not have', () => {
     const to = people.engine();

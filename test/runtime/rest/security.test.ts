@@ -14,6 +14,7 @@ const schemes = {
   header: { type: 'apiKey', in: 'header', name: 'X-Key' },
   query: { type: 'apiKey', in: 'query', name: 'key' },
   cookie: { type: 'apiKey', in: 'cookie', name: 'session' },
+  inherited: { type: 'apiKey', in: 'header', name: 'constructor' },
 } as const satisfies Record<string, SecurityScheme>;
 
 type Scheme = keyof typeof schemes;
@@ -68,6 +69,7 @@ describe('security', () => {
       ['oidc', bearer('good')],
       ['header', withHeaders({ 'x-key': 'good' })],
       ['header', withHeaders({ 'x-key': ['good'] })],
+      ['inherited', withHeaders({ constructor: ['good'] })],
       ['query', { query: 'a=1&key=good&b=2' }],
       ['query', { query: 'key=%67ood' }],
       ['cookie', withHeaders({ cookie: 'a=1; session=good; b=2' })],
@@ -89,6 +91,7 @@ describe('security', () => {
       ['basic', bearer('good')],
       ['header', withHeaders({ 'x-key': '' })],
       ['header', { query: 'X-Key=good' }],
+      ['inherited', withHeaders({})],
       ['query', { query: 'Key=good' }],
       ['query', withHeaders({ key: 'good' })],
       ['cookie', withHeaders({ cookie: 'xsession=good' })],

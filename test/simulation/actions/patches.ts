@@ -1,6 +1,6 @@
 /** Changes some fields of a user or a product: what is left out stays, and null clears. */
 
-import { type Action, Refusals, changed, condition, isStale } from '../calls.js';
+import { type Action, Refusals } from '../calls.js';
 import {
   type Product,
   type User,
@@ -12,9 +12,10 @@ import {
   isRefused,
   wrote,
 } from '../model.js';
+import { changed, condition, isStale } from '../records.js';
 import { prices } from './orders.js';
 import { expectProduct } from './products.js';
-import { drawAdmin, drawId, drawSender } from './senders.js';
+import { drawAdmin, drawId, drawSender, drawUserId } from './senders.js';
 import { drawEmail, expectUser, userPath } from './users.js';
 
 /** The fields of a record after a patch. */
@@ -27,7 +28,8 @@ const updateUser: Action = {
   name: 'updateUser',
   weight: 3,
   draw(random, model) {
-    const path = userPath(drawId(random, model.users, model.last['user']));
+    const id = drawUserId(random, model);
+    const path = userPath(id);
     const body = {
       name: random.text(200),
       ...(random.chance(0.3) && { email: drawEmail(random) }),
@@ -35,7 +37,7 @@ const updateUser: Action = {
       ...(random.chance(0.3) && { phone: random.pick([null, '123']) }),
     };
     const headers = condition(random, model, path);
-    return { method: 'PATCH', path, sender: drawSender(random, model), headers, body };
+    return { method: 'PATCH', path, sender: drawSender(random, model, id), headers, body };
   },
   judge(model, call, answer) {
     const id = call.path.split('/')[3] ?? '';
@@ -54,7 +56,7 @@ const updateUser: Action = {
     Object.assign(user, patched(patch));
     wrote(model, 'user.updated', `user:${id}`);
     expectUser('body', answer.body, user);
-    changed(model, call.path, answer.headers.get('etag'));
+    changed(model, call.path, answer);
   },
 };
 
@@ -64,7 +66,7 @@ const changeRole: Action = {
   weight: 3,
   draw(random, model) {
     const session = random.pick([...model.sessions.values()]);
-    const id = session?.userId ?? drawId(random, model.users, model.last['user']);
+    const id = session?.userId ?? drawUserId(random, model);
     const role = model.users.get(id)?.role === 'admin' ? 'user' : 'admin';
     const sender = drawAdmin(random, model) ?? drawSender(random, model);
     return { method: 'PATCH', path: userPath(id), sender, body: { role } };
@@ -85,7 +87,7 @@ const changeRole: Action = {
     user.role = role;
     wrote(model, 'user.updated', `user:${id}`);
     expectUser('body', answer.body, user);
-    changed(model, call.path, answer.headers.get('etag'));
+    changed(model, call.path, answer);
   },
 };
 
@@ -114,7 +116,7 @@ const updateProduct: Action = {
     Object.assign(product, patched(call.body as Partial<Product>));
     wrote(model, 'product.updated', `product:${product.id}`);
     expectProduct('body', answer.body, product);
-    changed(model, call.path, answer.headers.get('etag'));
+    changed(model, call.path, answer);
   },
 };
 

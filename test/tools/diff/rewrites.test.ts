@@ -214,6 +214,11 @@ const operations: readonly Row[] = [
     { security: [{ key: [] }, { bearer: [] }] },
     { security: [{ bearer: [] }, { key: [] }] },
   ],
+  [
+    'alternatives of security with the names of members of every object',
+    { security: [{ constructor: ['a'] }, { toString: ['a'] }, { constructor: ['a'], toString: ['a'] }] },
+    { security: [{ toString: ['a'] }, { constructor: ['a'] }] },
+  ],
   ['requestBody: required: false', bodyOf({}), bodyOf({ required: false })],
 ];
 
@@ -247,6 +252,8 @@ function documentOf(openapi: string, items: readonly object[]): string {
       securitySchemes: {
         key: { type: 'apiKey', in: 'query', name: 'key' },
         bearer: { type: 'http', scheme: 'bearer' },
+        constructor: { type: 'apiKey', in: 'header', name: 'constructor' },
+        toString: { type: 'apiKey', in: 'header', name: 'toString' },
       },
     },
   });

@@ -29,6 +29,23 @@ describe('the sandbox of a foreign contract', () => {
     });
   }
 
+  for (const status of ['200', '2XX', 'default'])
+    it(`keeps no record that an answer of ${status} cannot show`, async () => {
+      const short = object({ id: text, name: { type: 'string', maxLength: 4 } });
+      const { send } = await sandboxed({
+        '/boats': {
+          post: { requestBody: sent(object({ name: text })), responses: { 204: { description: 'Added' } } },
+          get: { responses: { 200: answer({ type: 'array', items: boat }) } },
+        },
+        '/boats/{id}': { parameters: [inPath('id')], get: { responses: { [status]: answer(short) } } },
+      });
+      for (const name of ['Demo', 'Demonstration']) await send('POST', '/boats', { name });
+      const list = (await send('GET', '/boats')).body as unknown as readonly Shown['body'][];
+      const names = list.map(({ name }) => name);
+      expect(names).to.include('Demo');
+      expect(names).not.to.include('Demonstration');
+    });
+
   it('has items whose parameter is in brackets, or changed by POST', async () => {
     const post = { requestBody: sent(object({ name: text })), responses: { 200: answer(boat) } };
     const paths: Record<string, unknown> = boats('', {}, { post });

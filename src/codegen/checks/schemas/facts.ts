@@ -5,10 +5,10 @@
 
 import { APPLICATORS, once, reached } from '@concordat/runtime/parts';
 import type { ContractSchemas, InnerNode, SchemaNode } from '../../contract/schemas/contract-schemas.js';
+import { defaultOf, defaultPlace, hasOwnDefault, nearestDefault } from '../../contract/schemas/defaults.js';
 import { heirsOf } from '../../contract/schemas/discriminators.js';
 import { elements, isObject } from '../../contract/schemas/document.js';
 import type { Files, NormalSchema } from './units.js';
-import { joinPointer } from '../../text/pointer.js';
 
 interface Facts {
   readonly readOnly: boolean;
@@ -61,8 +61,7 @@ function gather(node: SchemaNode, facts: OwnFacts): void {
       facts.writeOnly ||= part.flagged('writeOnly');
     }
     // Also a default that its own schema refuses counts.
-    const isInserted =
-      part.keyword === 'properties' && part.certain.some(({ object }) => object.default !== undefined);
+    const isInserted = part.keyword === 'properties' && nearestDefault(part) !== undefined;
     if (isInserted || (isTentative(part) && hasOwnDefault(part))) facts.defaults.push(defaultPlace(part));
     gather(part, facts);
   }
@@ -119,7 +118,7 @@ export type Defaults = 'insert' | 'lost' | 'none';
 
 /** A property's schema, with its default if it is inserted. */
 export function withDefault(schema: NormalSchema, property: SchemaNode, defaults: Defaults): NormalSchema {
-  const found = defaults === 'none' ? undefined : property.defaultOf(defaults === 'insert');
+  const found = defaults === 'none' ? undefined : defaultOf(property, defaults === 'insert');
   if (found === undefined) return schema;
   if (defaults === 'insert') {
     const checks = typeof schema === 'boolean' ? (schema ? {} : { not: {} }) : schema;
@@ -140,13 +139,4 @@ export function reportLost(schemas: ContractSchemas, at: string): void {
   const message =
     'a default inside anyOf, oneOf, not, if, contains or propertyNames is not inserted: it is not known which alternative applies';
   schemas.unsupported('default-in-composition', at, message);
-}
-
-/** The place of a property's default: its own keyword, or the property itself when the default is in a schema that it refers to. */
-function defaultPlace(node: SchemaNode): string {
-  return hasOwnDefault(node) ? joinPointer(node.at, 'default') : node.at;
-}
-
-function hasOwnDefault({ object }: SchemaNode): boolean {
-  return 'default' in object;
 }

@@ -1,6 +1,11 @@
 /** Finds the schemas that refuse their own `default`, or into whose default too many others would be inserted. */
 
-import type { InvalidDefaults, SchemaOptions } from '../../contract/schemas/contract-schemas.js';
+import {
+  ContractSchemas,
+  type InvalidDefaults,
+  type SchemaOptions,
+} from '../../contract/schemas/contract-schemas.js';
+import { nearestDefault } from '../../contract/schemas/defaults.js';
 import { visitSchemas } from '../../contract/schemas/document-structure.js';
 import type { Fields, OpenApiDocument } from '../../contract/schemas/document.js';
 import { checksAt } from './compile-validators.js';
@@ -12,7 +17,8 @@ export async function invalidDefaults(
   document: OpenApiDocument,
   { formats = 'assert' }: SchemaOptions,
 ): Promise<InvalidDefaults> {
-  const all = defaultsOf(document);
+  const schemas = new ContractSchemas(document);
+  const all = defaultsOf(document, schemas);
   /** Those that are refused while all but some are inserted. */
   const refused = async (wanted: Defaults, left: Defaults): Promise<Defaults> => {
     const options = { formats, invalidDefaults: left };
@@ -20,7 +26,7 @@ export async function invalidDefaults(
     const checks = await checksAt(document, [...wanted.values()], 'request', options).catch(
       () => new Map<string, never>(),
     );
-    return new Map([...wanted].filter(([schema, at]) => !isTaken(checks.get(at), schema['default'])));
+    return new Map([...wanted].filter(([, at]) => !isTaken(checks.get(at), nearestDefault(schemas.at(at)))));
   };
   const found = await refused(all, new Map());
   if (found.size === 0) return found;
@@ -30,12 +36,23 @@ export async function invalidDefaults(
   return new Map([...certain, ...(await refused(others, certain))]);
 }
 
-function defaultsOf(document: OpenApiDocument): Defaults {
+/** The schemas with a default of their own, or of others that they combine: one that only refers to another has what that one has. */
+function defaultsOf(document: OpenApiDocument, schemas: ContractSchemas): Defaults {
   const found = new Map<Fields, string>();
   visitSchemas(document, (schema, at) => {
-    if ('default' in schema) found.set(schema, at);
+    const isReference = '$ref' in schema && Object.keys(schema).length === 1;
+    if (!isReference && hasDefault(schemas, at)) found.set(schema, at);
   });
   return found;
+}
+
+function hasDefault(schemas: ContractSchemas, at: string): boolean {
+  try {
+    return nearestDefault(schemas.at(at)) !== undefined;
+  } catch {
+    // A reference that leads nowhere is reported by those that follow it later.
+    return false;
+  }
 }
 
 /** The most defaults that are inserted into one: where an object inserts several that do so too, their number doubles with each level. */

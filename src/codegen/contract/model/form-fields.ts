@@ -2,6 +2,7 @@
 
 import type { Coercion, FieldCodec, FileCodec } from '@concordat/runtime';
 import type { SchemaNode } from '../schemas/contract-schemas.js';
+import { defaultOf } from '../schemas/defaults.js';
 import type { EncodingObject, MediaTypeObject } from '../schemas/document.js';
 import {
   coercionOf,
@@ -75,7 +76,7 @@ function readField(
   const values = places.map(({ node }) => ({ value: valueOf(reader, node, encoding), at: node.at }));
   const byDefault = places
     .filter(({ isCertain }) => isCertain)
-    .map(({ node }) => node.defaultOf(true)?.value)
+    .map(({ node }) => defaultOf(node, true)?.value)
     .find((found) => found !== undefined);
   return {
     style,

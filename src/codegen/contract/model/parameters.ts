@@ -3,6 +3,7 @@
 import type { Coercion, ParameterLocation, ParameterStyle } from '@concordat/runtime';
 import type { ParameterModel } from './model.js';
 import type { SchemaNode } from '../schemas/contract-schemas.js';
+import { defaultOf } from '../schemas/defaults.js';
 import type { OperationObject, ParameterObject, PathItem } from '../schemas/document.js';
 import { coercionOf } from './schema-shape.js';
 import { readFields } from './form-fields.js';
@@ -54,14 +55,12 @@ export function readParameters(
       byKey.set(parameterKey(parameter.value), parameter);
     }
   }
-  return [...byKey.values()]
-    .filter(
-      ({ value, at }) =>
-        value.in !== 'header' ||
-        (!IGNORED_HEADERS.has(value.name.toLowerCase()) &&
-          reader.isHeaderName(value.name, joinPointer(at, 'name'))),
-    )
-    .map((parameter) => readParameter(reader, parameter, template));
+  const isRead = ({ value: { in: location, name }, at }: Located<ParameterObject>): boolean => {
+    if (location !== 'header') return true;
+    return !IGNORED_HEADERS.has(name.toLowerCase()) && reader.isHeaderName(name, joinPointer(at, 'name'));
+  };
+  const read = [...byKey.values()].filter(isRead);
+  return read.map((parameter) => readParameter(reader, parameter, template));
 }
 
 /** The identity of a parameter: location and name (OpenAPI, Parameter Object). Header names are case-insensitive. */
@@ -79,7 +78,7 @@ function readParameter(
     reader.fault('invalid-structure', at, `the path has no {${parameter.name}}`);
   const node = schemaOf(reader, parameter, at);
   const coercion = parameter.content ? contentCoercion(reader, parameter, at, node) : coercionOf(node);
-  const byDefault = node.defaultOf(true)?.value;
+  const byDefault = defaultOf(node, true)?.value;
   const component = /^#\/components\/parameters\/([^/]+)$/.exec(at)?.[1];
   return {
     ...(component !== undefined && { component }),
@@ -233,13 +232,8 @@ function readLeniency(
     return fault('the fallback must fit the schema');
   if (coercion.type === 'integer' && maximum !== Infinity && !Number.isInteger(maximum))
     return fault('the maximum must be an integer, because larger values become it');
-  return {
-    lenient: {
-      fallback,
-      ...(object.minimum !== undefined && { minimum }),
-      ...(object.maximum !== undefined && { maximum }),
-    },
-  };
+  const least = object.minimum !== undefined && { minimum };
+  return { lenient: { fallback, ...least, ...(object.maximum !== undefined && { maximum }) } };
 }
 
 /** The keywords of a parameter's schema that could refuse a value that leniency accepts. */

@@ -1,5 +1,4 @@
 /** The schemas of one document: each is a node, which answers what the schema refers to, what it has inside, and what holds for its values. */
-import type { Json } from '@concordat/runtime';
 import { APPLICATORS, type ApplicatorKeyword, once } from '@concordat/runtime/parts';
 import { FaultError, type UnsupportedFeature } from '../problems/contract-problem.js';
 import type { FeatureName } from '../problems/features.js';
@@ -112,9 +111,8 @@ export class SchemaNode {
 
   get dynamicRef(): string | undefined {
     const { $dynamicRef } = this.object;
-    return typeof $dynamicRef === 'string' && this.schemas.dialect.version !== '3.0'
-      ? $dynamicRef
-      : undefined;
+    const isRead = typeof $dynamicRef === 'string' && this.schemas.dialect.version !== '3.0';
+    return isRead ? $dynamicRef : undefined;
   }
 
   /** Every schema that the schema may refer to, in any dynamic scope. */
@@ -133,18 +131,6 @@ export class SchemaNode {
   /** True if the schema, or one that always applies with it, has a flag such as `readOnly`. */
   flagged(flag: string): boolean {
     return this.certain.some(({ object }) => object[flag] === true);
-  }
-
-  /** The value of an absent property: the nearest `default`. Those that their own schemas refuse are left out, and `isReported`. */
-  defaultOf(isReported = false): { readonly value: Json } | undefined {
-    for (const { schema, object, at } of this.certain) {
-      if (object.default === undefined) continue;
-      if (!this.schemas.invalidDefaults.has(schema)) return { value: object.default };
-      const message =
-        'its own schema refuses this default, or inserts over 1,000 others into it: it is not inserted';
-      if (isReported) this.schemas.unsupported('invalid-default', joinPointer(at, 'default'), message);
-    }
-    return undefined;
   }
 
   /** The conversion of its values; undefined if they are not converted. */

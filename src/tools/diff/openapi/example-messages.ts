@@ -114,7 +114,7 @@ function credentialsOf({ sender, receiver }: Call): Requirement {
   if (receiver === undefined) return first;
   const both = sender.security.flatMap((own) =>
     receiver.security.flatMap((other) => {
-      const isSame = Object.keys(other).every((name) => name in own);
+      const isSame = Object.keys(other).every((name) => Object.hasOwn(own, name));
       return isSame ? [withScopes(own, other)] : [];
     }),
   );
@@ -124,7 +124,10 @@ function credentialsOf({ sender, receiver }: Call): Requirement {
 
 function withScopes(own: Requirement, other: Requirement): Requirement {
   return Object.fromEntries(
-    Object.entries(own).map(([name, scopes]) => [name, [...new Set([...scopes, ...(other[name] ?? [])])]]),
+    Object.entries(own).map(([name, scopes]) => {
+      const others = Object.hasOwn(other, name) ? (other[name] ?? []) : [];
+      return [name, [...new Set([...scopes, ...others])]];
+    }),
   );
 }
 

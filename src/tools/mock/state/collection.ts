@@ -168,7 +168,9 @@ export class Collection {
     const before = isEntity(record.value) ? record.value : {};
     const kept = Object.entries(before).filter(([name]) => {
       if (name === this.parts.idMember || this.#made.get(name) === 'created') return true;
-      return this.#required.has(name) && !this.#made.has(name) && !(isEntity(sent) && name in sent);
+      return (
+        this.#required.has(name) && !this.#made.has(name) && !(isEntity(sent) && Object.hasOwn(sent, name))
+      );
     });
     const accepted = this.accepted(sent);
     this.#keep(record, isEntity(accepted) ? { ...accepted, ...Object.fromEntries(kept) } : accepted, before);
@@ -288,10 +290,7 @@ export function inForm({ value, forms }: StoredRecord, parts: readonly Part[]): 
   return form;
 }
 
-function keyOf(at: readonly unknown[]): string {
-  return JSON.stringify(at.map(String));
-}
+const keyOf = (at: readonly unknown[]): string => JSON.stringify(at.map(String));
 
-export function isKey(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number';
-}
+export const isKey = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number';

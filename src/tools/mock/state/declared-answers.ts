@@ -5,9 +5,9 @@ import { once } from '@concordat/runtime/parts';
 import { byStatus } from 'concordat/contract';
 import type { Entity } from '../../running/resources.js';
 import type { RunningContract } from '../../running/running-contract.js';
-import { mediaTypeWithin, statusWithin } from '../../running/wire-request.js';
+import { mediaTypeWithin } from '../../running/wire-request.js';
 import type { Collection } from './collection.js';
-import { successOf } from './fitted.js';
+import { statusOf, successOf } from './fitted.js';
 import type { Candidate } from './lists.js';
 import { MARK, notFound } from './record-values.js';
 import { MISSING, type Role } from './role.js';
@@ -15,12 +15,7 @@ import { MISSING, type Role } from './role.js';
 /** The answers that the contract shows, which a mock without state gives. */
 export interface Examples {
   readonly answer: (operationId: string, wish: object) => Answer | undefined;
-  readonly refusal: (
-    operationId: string,
-    status: number,
-    problem: Entity,
-    mediaType: string | undefined,
-  ) => Answer | undefined;
+  readonly refusal: (id: string, status: number, problem: Entity, mediaType?: string) => Answer | undefined;
 }
 
 /** The part of a call that its answer depends on. */
@@ -41,8 +36,7 @@ export class DeclaredAnswers {
     const declared = once(responses, byStatus);
     const found = given === undefined ? successOf(call.role.operation) : findByStatus(declared, given);
     if (found === undefined) return undefined;
-    const isOf = (each: number): boolean => findByStatus(declared, each) === found;
-    const status = given ?? statusWithin(found.status, isOf, 2) ?? 200;
+    const status = given ?? statusOf(call.role.operation, found);
     const media =
       found.content.find(({ mediaType }) => mediaType === call.mediaType) ??
       found.content.find(({ kind }) => kind === 'json') ??

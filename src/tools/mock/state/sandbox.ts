@@ -6,7 +6,7 @@ import { usageFailure } from '@concordat/runtime/terminal';
 import { isEntity, namesOf } from '../../running/resources.js';
 import type { RunningContract } from '../../running/running-contract.js';
 import type { Collection, StoredRecord } from './collection.js';
-import { enclosed, fitted, formsOf, successOf } from './fitted.js';
+import { enclosed, fitted, formsOf, statusOf, successOf } from './fitted.js';
 import { shownForm } from './kinds.js';
 import { listAnswers } from './lists.js';
 import { type Explanation, explanationText } from './explanation.js';
@@ -138,19 +138,14 @@ export class Sandbox {
       const form = isList ? formsOf(operation, 'list')[0] : shownForm(operation, collection.parts.item);
       const success = successOf(operation);
       const contentType = success?.content.find(({ kind }) => kind === 'json')?.mediaType;
-      if (
-        role.collection !== collection ||
-        role.shows !== undefined ||
-        form === undefined ||
-        contentType === undefined
-      )
-        continue;
+      if (role.collection !== collection || role.shows !== undefined) continue;
+      if (form === undefined || contentType === undefined) continue;
       const { parts, member, inner } = form;
       const body = isList
         ? [...listAnswers(role, [record], {}, { path: '', query: '' })][0]?.body
         : fitted(parts, enclosed(form, record.value));
       const place = ['body', member ?? [], inner ?? [], isList ? '0' : []].flat().join('/');
-      const answer = { status: Number(success?.status), headers: {}, contentType, body: body ?? null };
+      const answer = { status: statusOf(operation, success), headers: {}, contentType, body: body ?? null };
       for (const each of this.running.objectionsTo(operation.id, answer))
         if (each.kind === 'unfit' && each.detail.startsWith(place)) return each.detail.slice(place.length);
     }
@@ -182,10 +177,9 @@ export class Sandbox {
   #makeRoom(): void {
     const total = (of: (each: Collection) => number): number =>
       this.collections.reduce((sum, each) => sum + of(each), 0);
-    while (
-      total(({ records }) => records.size) > MOST_RECORDS ||
-      total(({ size }) => size) > MOST_CHARACTERS
-    ) {
+    const isFull = (): boolean =>
+      total(({ records }) => records.size) > MOST_RECORDS || total(({ size }) => size) > MOST_CHARACTERS;
+    while (isFull()) {
       const [largest] = this.collections.toSorted((a, b) => b.size - a.size);
       const [oldest] = largest?.records.values() ?? [];
       if (largest === undefined || oldest === undefined) return;

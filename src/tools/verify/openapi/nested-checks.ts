@@ -18,10 +18,8 @@ export class NestedChecks {
   async check(): Promise<void> {
     for (const child of this.resources) {
       const depth = namesOf(child.path).length - 1;
-      const parent = this.resources.find(
-        ({ path, create }) =>
-          create !== undefined && child.path.startsWith(`${path}/`) && namesOf(path).length === depth,
-      );
+      const above = this.resources.filter(({ path }) => child.path.startsWith(`${path}/`));
+      const parent = above.find(({ path, create }) => create !== undefined && namesOf(path).length === depth);
       if (depth === 1 && parent !== undefined && child.create !== undefined && child.read !== undefined)
         await this.#nested(parent, child);
     }
@@ -63,9 +61,7 @@ export class NestedChecks {
     led: readonly Outcome[],
     reason = '',
   ): Promise<void> {
-    const is404 = operation?.responses.some(
-      ({ status }) => status === '404' || status === '4XX' || status === 'default',
-    );
+    const is404 = operation?.responses.some(({ status }) => ['404', '4XX', 'default'].includes(status));
     const shown = is404 === true ? await this.#send(operation, 'below a deleted parent', values) : undefined;
     if (shown?.isSuccess !== true) return;
     const message = `its parent was deleted, and it is answered by ${statusOf(shown)}${reason}`;
@@ -100,6 +96,4 @@ export class NestedChecks {
 }
 
 /** A path has a number as a text. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -27,7 +27,7 @@ export function typedDocument(
 ): { readonly typed: OpenApiDocument; readonly requests: ReadonlyMap<string, Schema> } {
   const typed = structuredClone({ ...document, components: { ...document.components } });
   for (const place of invalidDefaults.values())
-    Reflect.deleteProperty(resolvePointer(typed, place) as object, 'default');
+    Object.assign(resolvePointer(typed, place) as object, { default: undefined });
   nameReferencedParts(typed);
   const schemas: Record<string, Schema> = { ...typed.components.schemas };
   const taken = new Set(Object.keys(schemas));
