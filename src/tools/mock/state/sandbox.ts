@@ -139,7 +139,7 @@ export class Sandbox {
       const success = successOf(operation);
       const contentType = success?.content.find(({ kind }) => kind === 'json')?.mediaType;
       if (role.collection !== collection || role.shows !== undefined) continue;
-      if (form === undefined || contentType === undefined) continue;
+      if (form === undefined || success === undefined || contentType === undefined) continue;
       const { parts, member, inner } = form;
       const body = isList
         ? [...listAnswers(role, [record], {}, { path: '', query: '' })][0]?.body
