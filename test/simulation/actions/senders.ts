@@ -22,10 +22,17 @@ export function drawSender(random: Random, model: Model, owner?: string): Sender
   }
   if (chosen < 0.25 || model.sessions.size === 0) return nobody;
   if (chosen < 0.5) return drawAdmin(random, model) ?? nobody;
-  const access = random.pick(
-    chosen < 0.95 ? (random.pick([...tokens.values()]) ?? []) : [...model.sessions.keys()],
-  );
+  const some = chosen < 0.95 ? random.pick([...tokens.values()]) : endedOf(model);
+  const access = random.pick(some ?? []);
   return access === undefined ? nobody : { kind: 'session', access };
+}
+
+/** The tokens that have ended although their users may act, or all that there are. */
+function endedOf({ sessions, users }: Model): readonly string[] {
+  const ended = [...sessions].filter(
+    ([, { isEnded, userId }]) => isEnded && users.get(userId)?.status === 'active',
+  );
+  return (ended.length > 0 ? ended : [...sessions]).map(([access]) => access);
 }
 
 /** The tokens that are good, by their users. */
