@@ -55,10 +55,12 @@ export function drawUserId(random: Random, model: Model): string {
   return own ?? drawId(random, model.users, model.last['user']);
 }
 
-/** The id of an order, more often of a user who is signed in than of another. */
-export function drawOrderId(random: Random, model: Model): string {
+/** The id of an order, more often of a user who is signed in than of another. @param states - those that it has more often */
+export function drawOrderId(random: Random, model: Model, states: readonly string[] = []): string {
   const owners = signedIn(model);
-  const own = [...model.orders.values()].filter(({ userId }) => owners.has(userId));
+  const all = [...model.orders.values()].filter(({ userId }) => owners.has(userId));
+  const fitting = random.chance(0.5) ? all.filter(({ status }) => states.includes(status)) : [];
+  const own = fitting.length > 0 ? fitting : all;
   return (
     (random.chance(0.6) ? random.pick(own)?.id : undefined) ??
     drawId(random, model.orders, model.last['order'])
