@@ -83,7 +83,15 @@ const rules = new Set([
 /** How often they are drawn where rules are tried, if it is not as elsewhere: what is rare elsewhere is not, and records are few. */
 const ruleWeights: Readonly<Record<string, number>> = {
   ...{ deleteOrder: 5, updateOrder: 14, refundOrder: 6, cancelOrder: 4, createOrder: 8 },
-  ...{ deleteUser: 2, createUser: 3, replaceUser: 8, activateUser: 4, endUserSessions: 4, login: 6 },
+  ...{
+    deleteUser: 2,
+    createUser: 3,
+    replaceUser: 8,
+    activateUser: 4,
+    endUserSessions: 4,
+    login: 6,
+    'a change of a role': 6,
+  },
   ...{
     replaceProduct: 6,
     updateProduct: 6,

@@ -49,16 +49,19 @@ const updateOrder: Action = {
   name: 'updateOrder',
   weight: 8,
   draw(random, model) {
-    const id = drawOrderId(random, model);
+    const id = drawOrderId(random, model, ['pending', 'processing']);
     const path = orderPath(id);
     const next = { pending: 'processing', processing: 'completed' }[model.orders.get(id)?.status ?? ''];
-    const status = random.chance(0.6) ? next : random.pick(Object.keys(origins));
+    const admin = drawAdmin(random, model);
+    // Few orders would come to their last states otherwise.
+    if (next !== undefined && admin !== undefined && random.chance(0.4))
+      return { method: 'PATCH', path, sender: admin, body: { status: next } };
+    const status = random.chance(0.4) ? next : random.pick(Object.keys(origins));
     const body: Patch = {
       ...(random.chance(0.75) && { status: status ?? 'completed' }),
       ...(random.chance(0.2) && { items: drawReplacement(random, model, id) }),
     };
-    const admin = random.chance(0.4) ? drawAdmin(random, model) : undefined;
-    const sender = admin ?? drawSender(random, model, ownerOf(model, id));
+    const sender = drawSender(random, model, ownerOf(model, id));
     return { method: 'PATCH', path, sender, headers: condition(random, model, path), body };
   },
   judge(model, call, answer) {
@@ -93,7 +96,7 @@ function ending(name: string, result: string, isForAdmins: boolean): Action {
     name: `${name}Order`,
     weight: isForAdmins ? 4 : 2,
     draw(random, model) {
-      const id = drawOrderId(random, model);
+      const id = drawOrderId(random, model, from);
       const sender = drawSender(random, model, ownerOf(model, id));
       return { method: 'POST', path: `${orderPath(id)}/${name}`, sender };
     },

@@ -38,7 +38,8 @@ function drawItems(random: Random, model: Model): readonly GivenItem[] {
   const length = random.chance(0.03) ? 100 : random.size(100);
   return Array.from({ length }, () => {
     const quantity = random.chance(0.1) ? 10_000 : random.whole(1, 9);
-    if (random.chance(0.4))
+    // Of many items, one of a product that is not there is too likely.
+    if (length < 20 && random.chance(0.4))
       return { productId: drawId(random, model.products, model.last['product']), quantity };
     return { name: random.text(200), unitPrice: random.pick(prices), quantity };
   });

@@ -6,6 +6,7 @@ import {
   type User,
   callerOf,
   emailOwner,
+  endSessions,
   isAdmin,
   isLastAdmin,
   isUser,
@@ -60,31 +61,37 @@ const updateUser: Action = {
   },
 };
 
-/** Makes somebody who is signed in an admin, or an admin a user: their tokens have the rights of the lower role. */
+/** Gives somebody who is signed in the other role or status: their tokens have the rights of the lower role, and end with deactivation. */
 const changeRole: Action = {
   name: 'a change of a role',
   weight: 3,
   draw(random, model) {
     const session = random.pick([...model.sessions.values()]);
     const id = session?.userId ?? drawUserId(random, model);
-    const role = model.users.get(id)?.role === 'admin' ? 'user' : 'admin';
+    const user = model.users.get(id);
+    const body = random.chance(0.6)
+      ? { role: user?.role === 'admin' ? 'user' : 'admin' }
+      : { status: user?.status === 'active' ? 'inactive' : 'active' };
     const sender = drawAdmin(random, model) ?? drawSender(random, model);
-    return { method: 'PATCH', path: userPath(id), sender, body: { role } };
+    return { method: 'PATCH', path: userPath(id), sender, body };
   },
   judge(model, call, answer) {
     const id = call.path.split('/')[3] ?? '';
     const user = model.users.get(id);
-    const { role } = call.body as Pick<User, 'role'>;
+    const { role, status } = call.body as Partial<Pick<User, 'role' | 'status'>>;
     const caller = callerOf(model, call.sender, false);
     // To give the role that is there already is no change.
-    const gives = role !== user?.role || model.policy === 'protected';
+    const isSame = (role ?? user?.role) === user?.role && (status ?? user?.status) === user?.status;
+    const gives = !isSame || user === undefined || model.policy === 'protected';
     const refusals = new Refusals()
       .when(isRefused(model, caller) || (gives && caller.kind !== 'user'), 401)
       .when(gives && caller.kind === 'user' && !isAdmin(caller), 403)
       .when(user === undefined, 404)
-      .when(role === 'user' && isLastAdmin(model, id), 409);
+      .when((role === 'user' || status === 'inactive') && isLastAdmin(model, id), 409);
     if (!refusals.judge(answer, 200) || user === undefined) return;
-    user.role = role;
+    if (status === 'inactive' && user.status === 'active') endSessions(model, id);
+    user.role = role ?? user.role;
+    user.status = status ?? user.status;
     wrote(model, 'user.updated', `user:${id}`);
     expectUser('body', answer.body, user);
     changed(model, call.path, answer);

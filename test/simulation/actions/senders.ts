@@ -22,10 +22,17 @@ export function drawSender(random: Random, model: Model, owner?: string): Sender
   }
   if (chosen < 0.25 || model.sessions.size === 0) return nobody;
   if (chosen < 0.5) return drawAdmin(random, model) ?? nobody;
-  const access = random.pick(
-    chosen < 0.95 ? (random.pick([...tokens.values()]) ?? []) : [...model.sessions.keys()],
-  );
+  const some = chosen < 0.95 ? random.pick([...tokens.values()]) : endedOf(model);
+  const access = random.pick(some ?? []);
   return access === undefined ? nobody : { kind: 'session', access };
+}
+
+/** The tokens that have ended although their users may act, or all that there are. */
+function endedOf({ sessions, users }: Model): readonly string[] {
+  const ended = [...sessions].filter(
+    ([, { isEnded, userId }]) => isEnded && users.get(userId)?.status === 'active',
+  );
+  return (ended.length > 0 ? ended : [...sessions]).map(([access]) => access);
 }
 
 /** The tokens that are good, by their users. */
@@ -48,10 +55,12 @@ export function drawUserId(random: Random, model: Model): string {
   return own ?? drawId(random, model.users, model.last['user']);
 }
 
-/** The id of an order, more often of a user who is signed in than of another. */
-export function drawOrderId(random: Random, model: Model): string {
+/** The id of an order, more often of a user who is signed in than of another. @param states - those that it has more often */
+export function drawOrderId(random: Random, model: Model, states: readonly string[] = []): string {
   const owners = signedIn(model);
-  const own = [...model.orders.values()].filter(({ userId }) => owners.has(userId));
+  const all = [...model.orders.values()].filter(({ userId }) => owners.has(userId));
+  const fitting = random.chance(0.5) ? all.filter(({ status }) => states.includes(status)) : [];
+  const own = fitting.length > 0 ? fitting : all;
   return (
     (random.chance(0.6) ? random.pick(own)?.id : undefined) ??
     drawId(random, model.orders, model.last['order'])

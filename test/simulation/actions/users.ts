@@ -234,7 +234,8 @@ const activateUser: Action = {
   name: 'activateUser',
   weight: 2,
   draw(random, model) {
-    const id = drawUserId(random, model);
+    const inactive = sorted(model.users).filter(({ status }) => status === 'inactive');
+    const id = (random.chance(0.5) ? random.pick(inactive)?.id : undefined) ?? drawUserId(random, model);
     return { method: 'POST', path: `${userPath(id)}/activate`, sender: drawSender(random, model, id) };
   },
   judge(model, call, answer) {
