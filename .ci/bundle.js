@@ -73,6 +73,16 @@ const contractFiles = {
   },
 };
 
+/** Tables of packages, such as the media types that Koa knows twice, in 400 kB: `JSON.parse` reads them in half of the time of a literal. */
+const tables = {
+  name: 'tables',
+  setup({ onLoad }) {
+    onLoad({ filter: /node_modules\/.*\.json$/ }, ({ path }) => ({
+      contents: `module.exports = JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))))});`,
+    }));
+  },
+};
+
 /** What the linter imports for linting GraphQL schemas, which nothing here does. */
 const ABSENT = [
   ...['GraphQLError', 'Source', 'buildASTSchema', 'getLocation'],
@@ -189,7 +199,10 @@ async function bundle(folder) {
   writeLicences(join(dist, 'LICENSES.txt'), [...packagesOf(inputs), ...names], licences);
 }
 
-/** Writes a program with what it loads at its start, without source maps: they would be half of the package. @returns the files that are in it */
+/**
+ * Writes a program with what it loads at its start, without source maps: they would be half of the package. It has no comments and short lines:
+ * a twentieth less CPU time, and stacks still name functions and places. @returns the files that are in it
+ */
 async function bundleProgram(source, options) {
   const isChosen = (path) => BUNDLED.has(path) || IN_PROGRAM.has(path) || OURS_IN_PROGRAM.test(path);
   const { metafile } = await build({
@@ -199,7 +212,10 @@ async function bundleProgram(source, options) {
     banner: { js: DEFINES_REQUIRE },
     // For the modules of graphql, in place of its scripts for Node.
     conditions: [...options.conditions, 'module'],
-    plugins: [contractFiles, installedPackages(isChosen)],
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 150,
+    plugins: [contractFiles, tables, installedPackages(isChosen)],
   });
   return Object.keys(metafile.inputs);
 }

@@ -96,8 +96,9 @@ Every package that an installation brings, as package-lock.json has it: ${counts
 
 The one install script is not needed: \`npm install --ignore-scripts\` gives a working installation.
 
-graphql is 17.1.0 here, which promises to run on Node 22 and later. The packages take 16 as well, which npm chooses on Node 20; \`npm run test:nodes\`
-tests it. All other packages here promise to run on Node 20.
+graphql is 17.1.0 here, which promises to run on Node 22 and later. The packages take 16 as well, which npm chooses on Node 20, without a warning;
+\`npm run test:nodes\` tests it. The program of the service has 17 within it, which the same tests ask on every Node. All other packages here promise to run on
+Node 20.
 
 ## Held back
 

@@ -1,7 +1,7 @@
 /**
- * Takes the parts out of TypeScript 5.9 that read and print syntax trees, a fifth of it. Its one script of 9 MB takes a third of the CPU time of
- * a small `concordat generate` to load, and has its checker, its services for editors and its emitter in one function, of which nobody
- * can leave anything out. Here the statements of that function become those of a module, of which esbuild keeps what is used.
+ * Takes the parts out of TypeScript 5.9 that read and print syntax trees. Its script of 9 MB takes a third of the CPU time of a small
+ * `concordat generate` to load. All of it, with the checker, the emitter and the services for editors, is in one function, which a bundler keeps
+ * whole. Here the statements of that function become those of a module, of which esbuild keeps what is used: an eighth.
  */
 
 import { readFileSync, readdirSync } from 'node:fs';

@@ -6,7 +6,6 @@ import {
   bearer,
   claimsOf,
   type Pair,
-  signIn,
   signInAsAdmin,
   signInSettings,
   signUp,
@@ -45,22 +44,6 @@ onEveryStore(
       expect(claims).to.include({ userId: id, email, role: 'user' });
       expect(Number(claims['exp']) - Number(claims['iat'])).to.equal(DAY);
       expect((await service.get('/api/profile', bearer(token))).body).to.include({ id, email });
-    });
-
-    it('returns an access token that authenticates, and a refresh token that does not', async () => {
-      const account = await signUp(service);
-      const { accessToken, refreshToken } = await signIn(service, account);
-      const profile = await service.get('/api/profile', bearer(accessToken));
-      expect(profile.status).to.equal(200);
-      expect(profile.body).to.include({ id: account.id, email: account.email });
-      expectError(await service.get('/api/profile', bearer(refreshToken)), 401, 'Invalid token');
-    });
-
-    it('accepts the email in upper or lower case, and never returns the same token twice', async () => {
-      const { email, password } = await signUp(service);
-      const first = await signIn(service, { email: email.toUpperCase(), password });
-      const second = await signIn(service, { email, password });
-      expect(second.refreshToken).not.to.equal(first.refreshToken);
     });
 
     it('answers an unknown email, a wrong password, no password and an inactive user alike', async () => {

@@ -1,9 +1,7 @@
 /** Credentials over HTTP that are missing, not valid or ignored: the answer of each operation. */
 import { expect } from 'chai';
-import { operationsOf } from '../contract/contract-document.js';
+import { contract } from '../../generated/routing.js';
 import { onEveryStore } from '../support/stores.js';
-import { restDocument } from './rights/rest-probe.js';
-import { restProbes } from './rights/rest-probes.js';
 import { expectError } from './user-requests.js';
 
 const BEARER = { authorization: 'Bearer nonsense' };
@@ -18,9 +16,6 @@ const TOKENLESS = [
   'completeExternalSignIn',
   'createUser',
 ];
-/** The operations that accept API keys. */
-const BY_KEY = new Set(restProbes.filter(({ takes }) => takes).map(({ operation }) => operation));
-
 onEveryStore('credentials', (service) => {
   const bearerOnly = [
     'GET /api/profile',
@@ -66,18 +61,18 @@ onEveryStore('credentials', (service) => {
   });
 
   it('that are not valid are refused by exactly the operations that accept them, even where they are optional', async () => {
-    for (const { path: template, method, operation } of operationsOf(restDocument)) {
-      const id = String(operation['operationId']);
-      const request = { method: method.toUpperCase(), path: template.replaceAll(/\{\w+\}/g, '1') };
+    for (const [id, { path: template, method, security }] of Object.entries(contract.operations)) {
+      const request = { method, path: template.replaceAll(/\{\w+\}/g, '1') };
+      const isByKey = security.some((requirement) => 'apiKeyAuth' in requirement);
       const saidTo = async (headers: Readonly<Record<string, string>>) =>
         (await service.send({ ...request, headers })).text;
       const looksAtTokens = !TOKENLESS.includes(id) && id !== 'getCurrentApiKey';
       const withToken = await saidTo(BEARER);
       expect(withToken === '{"error":"Invalid token"}', `${id}: ${withToken}`).to.equal(looksAtTokens);
       const withKey = await saidTo(KEY);
-      expect(withKey === '{"error":"Invalid API key"}', `${id}: ${withKey}`).to.equal(BY_KEY.has(id));
+      expect(withKey === '{"error":"Invalid API key"}', `${id}: ${withKey}`).to.equal(isByKey);
       // An invalid credential is refused even where none is required.
-      if (looksAtTokens && BY_KEY.has(id)) {
+      if (looksAtTokens && isByKey) {
         expect(await saidTo({ ...BEARER, ...KEY })).to.match(/Invalid (?:token|API key)/);
       }
     }

@@ -1,13 +1,11 @@
 /** `Idempotency-Key` over HTTP: what a repeated request gets, on every store. */
 import { expect } from 'chai';
-import type { ServiceAnswer, TestService } from '../support/service.js';
-import { bearer, signIn, signInAsAdmin, signInSettings, signUp } from '../support/sign-in.js';
+import type { ServiceAnswer } from '../support/service.js';
+import { signInAsAdmin, signInSettings, signUp } from '../support/sign-in.js';
 import { onEveryStore } from '../support/stores.js';
 import { createUser, expectError, expectErrorAbout, userInput } from './user-requests.js';
 
 const reused = 'This Idempotency-Key was used for another request: use a new one';
-const deleted = 'The record that this Idempotency-Key created has been deleted';
-const inFlight = 'A request with this Idempotency-Key is being processed: try again in a moment';
 
 let keys = 0;
 const newKey = () => `key ${String(++keys)}`;
@@ -26,46 +24,9 @@ function expectReplay(again: ServiceAnswer, first: ServiceAnswer): void {
   for (const name of ['location', 'etag']) expect(again.headers[name]).to.equal(first.headers[name]);
 }
 
-async function total(service: TestService, path: string): Promise<number> {
-  const answer = await service.get(`${path}?page=1&limit=1`);
-  const { pagination } = answer.body as { pagination?: { total: number } };
-  return pagination?.total ?? Number(answer.headers['x-total-count']);
-}
-
 onEveryStore(
   'Idempotency-Key',
   (service) => {
-    /** A body for each operation that creates. */
-    async function bodies(): Promise<Readonly<Record<string, object>>> {
-      const user = await createUser(service);
-      const items = [{ name: 'Twine', unitPrice: 1.5, quantity: 2 }];
-      const order = (await service.post('/api/orders', { userId: user.id, items })).body as { id: string };
-      return {
-        '/api/users': userInput({ password: 'a password', city: 'Rome' }),
-        '/api/orders': { userId: user.id, items },
-        '/api/products': { name: 'Lamp', price: 24.5 },
-        '/api/comments': { userId: user.id, orderId: order.id, text: 'Thank you.' },
-      };
-    }
-
-    it('answers a repeated request as the first time, and creates once', async () => {
-      for (const [path, body] of Object.entries(await bodies())) {
-        const key = newKey();
-        const before = await total(service, path);
-        const first = await service.post(path, body, under(key));
-        for (let times = 1; times <= 2; times++) {
-          expectReplay(await service.post(path, body, under(key)), first);
-        }
-        expect(await total(service, path), path).to.equal(before + 1);
-        const other = await service.post(
-          path,
-          { ...body, email: 'x@example.com', text: 'Other' },
-          under(key),
-        );
-        expect(other.status).to.be.oneOf([400, 422]); // fields that the operation does not know are a 400
-      }
-    });
-
     it('tells a body with the same values from another', async () => {
       const key = newKey();
       const { email } = userInput() as { email: string };
@@ -80,18 +41,6 @@ onEveryStore(
       expectError(await service.post('/api/products', product, under(key)), 422, reused);
     });
 
-    it('shows the record as it is now, and does not create it again when it was deleted', async () => {
-      const key = newKey();
-      const body = { name: 'Lamp', price: 24.5 };
-      const first = await service.post('/api/products', body, under(key));
-      const { id } = first.body as { id: string };
-      await service.put(`/api/products/${id}`, { name: 'Lantern', price: 30 });
-      const again = await service.post('/api/products', body, under(key));
-      expect(again.body).to.deep.include({ id, name: 'Lantern', price: 30 });
-      await service.delete(`/api/products/${id}`);
-      expectError(await service.post('/api/products', body, under(key)), 409, deleted);
-    });
-
     it('forgets a request that was refused', async () => {
       const key = newKey();
       const input = userInput();
@@ -101,35 +50,6 @@ onEveryStore(
       expectError(await service.post('/api/users', same, under(key)), 409, 'Email already in use');
       expectErrorAbout(await service.post('/api/users', { ...input, name: '' }, under(key)), 400, 'name');
       expect((await service.post('/api/users', input, under(key))).status).to.equal(201);
-    });
-
-    it('creates once for requests at the same time', async () => {
-      const key = newKey();
-      const input = userInput({ password: 'a password' });
-      const answers = await Promise.all(
-        Array.from({ length: 6 }, () => service.post('/api/users', input, under(key))),
-      );
-      const created = answers.filter(({ status }) => status === 201);
-      expect(created.length, 'the first, and those that came after it').to.be.at.least(1);
-      for (const answer of answers.filter(({ status }) => status !== 201)) expectError(answer, 409, inFlight);
-      expect(new Set(created.map(({ body }) => (body as { id: string }).id)).size).to.equal(1);
-    });
-
-    it('keeps the keys of each caller apart', async () => {
-      const key = newKey();
-      const body = { name: 'Lamp', price: 24.5 };
-      const as = [
-        {},
-        await signInAsAdmin(service),
-        bearer((await signIn(service, await signUp(service))).accessToken),
-      ];
-      const ids = await Promise.all(
-        as.map(async (caller) => {
-          const { body: record } = await service.post('/api/products', body, under(key, caller));
-          return (record as { id: string }).id;
-        }),
-      );
-      expect(new Set(ids).size).to.equal(3);
     });
 
     it('refuses an empty key and one that is too long, and is not for operations that do not create', async () => {

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import type { TestService } from '../support/service.js';
 import { onEveryStore } from '../support/stores.js';
-import { bearer, signIn, signInAsAdmin, signInSettings, signUp } from '../support/sign-in.js';
-import { expectError, expectErrorAbout } from './user-requests.js';
+import { signInAsAdmin, signInSettings } from '../support/sign-in.js';
+import { expectError } from './user-requests.js';
 
 interface KeyRecord {
   readonly id: string;
@@ -79,36 +79,6 @@ onEveryStore(
       expect((await read())?.lastUsedAt, 'no write for each request').to.equal(first);
     });
 
-    it('live on when the admin who created them is demoted or deactivated', async () => {
-      const maker = await signUp(service);
-      const changeMaker = async (rights: object): Promise<void> => {
-        const body = { name: 'Maker', email: maker.email, ...rights };
-        expect((await service.put(`/api/users/${maker.id}`, body, asAdmin)).status).to.equal(200);
-      };
-      await changeMaker({ role: 'admin' });
-      const { accessToken } = await signIn(service, maker);
-      const { key } = await makeKey(service, bearer(accessToken));
-      for (const rights of [{ role: 'user' }, { status: 'inactive' }]) {
-        await changeMaker(rights);
-        expect((await current(service, key)).status).to.equal(200);
-      }
-    });
-
-    it('are refused once deactivated, and stay in the list', async () => {
-      const { id, key } = await makeKey(service, asAdmin);
-      expect((await current(service, key)).status).to.equal(200);
-      for (let times = 1; times <= 2; times++) {
-        expect((await service.delete(`/api/keys/${id}`, asAdmin)).status).to.equal(204);
-      }
-      expectError(await current(service, key), 401, 'Invalid API key');
-      expectError(await service.get('/api/users', { 'x-api-key': key }), 401, 'Invalid API key');
-      const { data } = (await service.get('/api/keys?limit=100', asAdmin)).body as { data: KeyRecord[] };
-      expect(data.find((each) => each.id === id)).to.include({ active: false });
-      for (const odd of ['0', '999999', 'x', '%00']) {
-        expectError(await service.delete(`/api/keys/${odd}`, asAdmin), 404, 'API key not found');
-      }
-    });
-
     it('are accepted exactly as issued', async () => {
       const [one, two] = [await makeKey(service, asAdmin), await makeKey(service, asAdmin)];
       const [, , secret = ''] = one.key.split('_', 3);
@@ -128,57 +98,6 @@ onEveryStore(
       ]) {
         expectError(await current(service, odd), 401, 'Invalid API key');
       }
-    });
-
-    it('are listed in pages, like users', async () => {
-      await makeKey(service, asAdmin);
-      await makeKey(service, asAdmin);
-      const all = (await service.get('/api/keys', asAdmin)).body as { data: KeyRecord[]; total: number };
-      expect(all.data).to.have.length(all.total);
-      const page = (await service.get('/api/keys?page=2&limit=1', asAdmin)).body as { data: KeyRecord[] };
-      expect(page.data).to.deep.equal([all.data[1]]);
-      const bare = await service.get('/api/keys?envelope=false&limit=2', asAdmin);
-      expect(bare.body).to.deep.equal(all.data.slice(0, 2));
-      expect(bare.headers['x-total-count']).to.equal(String(all.total));
-      const xml = await service.get('/api/keys?envelope=false', { ...asAdmin, accept: 'application/xml' });
-      expect(xml.text).to.match(/<apiKeys><item><id>1<\/id>/);
-    });
-
-    it('require a name', async () => {
-      for (const name of ['', 'x'.repeat(101), 1, 'a\u0000b']) {
-        expectErrorAbout(await service.post('/api/keys', { name }, asAdmin), 400, 'body/name');
-      }
-      expectErrorAbout(
-        await service.post('/api/keys', { name: 'A', key: 'mine' }, asAdmin),
-        400,
-        'body',
-        'key',
-      );
-    });
-
-    it('cannot be managed by users or by keys', async () => {
-      const { id, key } = await makeKey(service, asAdmin);
-      const asUser = bearer((await signIn(service, await signUp(service))).accessToken);
-      for (const [headers, status, sentence] of [
-        [asUser, 403, 'Insufficient permissions'],
-        [{ 'x-api-key': key }, 401, 'No token provided'],
-        [{}, 401, 'No token provided'],
-      ] as const) {
-        expectError(await service.get('/api/keys', headers), status, sentence);
-        expectError(await service.post('/api/keys', { name: 'A' }, headers), status, sentence);
-        expectError(await service.delete(`/api/keys/${id}`, headers), status, sentence);
-      }
-      expect((await current(service, key)).status).to.equal(200);
-    });
-
-    it('are deleted with the admin who created them', async () => {
-      const account = await signUp(service);
-      const input = { name: 'Ada', email: account.email, role: 'admin' };
-      expect((await service.put(`/api/users/${account.id}`, input, asAdmin)).status).to.equal(200);
-      const { key } = await makeKey(service, bearer((await signIn(service, account)).accessToken));
-      expect((await current(service, key)).status).to.equal(200);
-      expect((await service.delete(`/api/users/${account.id}`, asAdmin)).status).to.equal(204);
-      expectError(await current(service, key), 401, 'Invalid API key');
     });
   },
   () => signInSettings,

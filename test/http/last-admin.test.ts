@@ -4,8 +4,6 @@ import { operator } from '../../src/core/services/rights/caller.js';
 import type { ServiceAnswer, TestService } from '../support/service.js';
 import { admin, bearer, claimsOf, signIn, signInSettings } from '../support/sign-in.js';
 import { onEveryStore } from '../support/stores.js';
-import { codesOf, run } from './graphql-requests.js';
-import { expectError } from './user-requests.js';
 
 interface Admin {
   readonly id: string;
@@ -23,24 +21,6 @@ const put = (service: TestService, { id, as }: Admin, fields: object, email = ad
 onEveryStore(
   'the last admin',
   (service) => {
-    it('cannot be deleted, demoted or deactivated, and keeps working', async () => {
-      const root = await signInAs(service);
-      expectError(
-        await service.delete(`/api/users/${root.id}`, root.as),
-        409,
-        'The last admin cannot be deleted',
-      );
-      expectError(await put(service, root, { role: 'user' }), 409, 'The last admin cannot be demoted');
-      expectError(
-        await put(service, root, { status: 'inactive' }),
-        409,
-        'The last admin cannot be deactivated',
-      );
-      const gone = await run(service, `mutation { deleteUser(id: ${root.id}) }`, root.as);
-      expect(codesOf(gone)).to.deep.equal(['CONFLICT']);
-      expect((await put(service, root, { role: 'admin', city: 'Rome' })).status).to.equal(200);
-    });
-
     it('is the last also of several demotions, deactivations and deletions at once', async () => {
       const root = await signInAs(service);
       const others = await Promise.all(

@@ -1,7 +1,7 @@
 /** Where the console is served, and how often its page may be asked for. */
 import { expect } from 'chai';
 import { openPolicy, protectedPolicy } from '../../src/core/services/rights/policy.js';
-import { hasConsole } from '../../src/service/open/loopback.js';
+import { hasConsole } from '../../src/service/guards/request-guards.js';
 import { readSettings } from '../../src/service/settings/settings.js';
 import { useService } from '../support/service.js';
 

@@ -4,9 +4,8 @@ import { expect } from 'chai';
 import { memoryRequest } from '@concordat/runtime';
 import { ServiceError } from '../../src/core/model/error.js';
 import { type FailureLog, failureLog, rejectionLog } from '../../src/service/watch/failure-log.js';
-import { openLog } from '../../src/service/watch/log.js';
+import { openLog, RepeatedLines } from '../../src/service/watch/log.js';
 import { Metrics } from '../../src/service/watch/metrics.js';
-import { RepeatedLines } from '../../src/service/watch/repeated-lines.js';
 
 const server = { host: '10.0.0.5', port: 5432 };
 const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:5432'), {

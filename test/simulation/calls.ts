@@ -159,36 +159,3 @@ export function newId(model: Model, kind: string, record: unknown): string {
   model.last[kind] = id;
   return id;
 }
-
-/** Notes that a resource has changed, so that its earlier tag is stale. @param tag - the new one, if the answer has it */
-export function changed(model: Model, path: string, tag: string | null | undefined): void {
-  const old = model.tags.get(path);
-  // A write that changes nothing may keep the tag.
-  if (old === tag) return;
-  if (old !== undefined) model.oldTags.set(path, [...(model.oldTags.get(path) ?? []), old].slice(-3));
-  if (typeof tag === 'string') model.tags.set(path, tag);
-  else model.tags.delete(path);
-}
-
-/** Draws the precondition of a write. */
-export function condition(random: Random, model: Model, path: string): Readonly<Record<string, string>> {
-  if (random.chance(0.7)) return {};
-  if (random.chance(0.1)) return { 'if-none-match': '*' };
-  const current = model.tags.get(path);
-  const old = random.pick(model.oldTags.get(path) ?? []);
-  if (random.chance(0.5) && current !== undefined) return { 'if-match': current };
-  if (old !== undefined) return { 'if-match': old };
-  return random.chance(0.5) ? { 'if-match': '*' } : {};
-}
-
-/** Whether the precondition of a write fails, as far as the model knows. */
-export function isStale(model: Model, path: string, call: Call): boolean {
-  const { 'if-match': tag, 'if-none-match': none } = call.headers ?? {};
-  if (none === '*') return true;
-  return (
-    tag !== undefined &&
-    tag !== '*' &&
-    model.oldTags.get(path)?.includes(tag) === true &&
-    model.tags.get(path) !== tag
-  );
-}

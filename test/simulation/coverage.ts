@@ -35,6 +35,29 @@ export function allOperations(): readonly string[] {
   return [...paths.map(({ id }) => id), ...fields];
 }
 
+/** The refusals that any policy has, and those that say what a client already knows. */
+const outcomes = ['200', '201', '204', '304', '401', '404', '409', '412', '422'] as const;
+
+/** Those of other areas, and those for which a record must go while its key is kept. */
+const isElsewhere = (id: string, status: string): boolean =>
+  /webhook|externalSignIn/i.test(id) ||
+  [
+    'getUserOrderItem 304',
+    'getCurrentApiKey 304',
+    'createApiKey 409',
+    'createApiKey 422',
+    'createProduct 409',
+  ].includes(`${id} ${status}`);
+
+/** Each answer that an operation declares, but those that the engine gives by itself. */
+export function allOutcomes(): readonly string[] {
+  return Object.entries(contract.operations).flatMap(([id, { responses }]) =>
+    outcomes
+      .filter((status) => status in responses && !isElsewhere(id, status))
+      .map((status) => `${id} ${status}`),
+  );
+}
+
 /** The operations of a request, of those in {@link allOperations}. */
 export function operationsOf({ method, path, body }: Call): readonly string[] {
   const [plain = ''] = path.split('?');

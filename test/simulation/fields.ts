@@ -59,7 +59,8 @@ function kindOf(path: string): string | undefined {
 export function judgeFields(model: Model, call: Call, answer: Answer): void {
   const kind = kindOf(call.path);
   const query = new URL(call.path, 'http://localhost').searchParams;
-  const isVersion = query.has('version') || call.headers?.['x-api-version'] !== undefined;
+  const asked = call.headers?.['x-api-version'] || call.headers?.['accept'];
+  const isVersion = query.has('version') || /vnd|\d/.test(asked ?? '');
   if (kind === undefined || isVersion || answer.status > 299 || typeof answer.body !== 'object') return;
   const body = answer.body as { readonly id?: string; readonly data?: unknown };
   const isNew = call.method === 'POST' && collections.test(call.path);

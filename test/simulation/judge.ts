@@ -41,6 +41,7 @@ export function judged(models: readonly Model[], answered: readonly Answered[]):
         const next = models.length === 1 && answered.length === 1 ? model : copyOf(model);
         next.callers = callers;
         next.steps += 1;
+        next.isAlone = order.length === 1;
         try {
           const isTorn = order.length > 1 && order.some(({ action }) => action.isTorn);
           next.moments = isTorn ? [copyOf(next)] : undefined;
@@ -105,6 +106,7 @@ export function copyOf(model: Model): Model {
     last: { ...model.last },
     tags: new Map(model.tags),
     oldTags: new Map(model.oldTags),
+    seen: new Map(model.seen),
     failed: [...model.failed],
   };
 }

@@ -5,7 +5,7 @@
 
 import { parseArgs } from 'node:util';
 import { shrink, shrinkingOfCore } from './shrink.js';
-import { type Failure, drawRun } from './simulate.js';
+import { type Failure, drawListRun, drawRuleRun, drawRun } from './simulate.js';
 
 const { values } = parseArgs({
   options: {
@@ -30,7 +30,8 @@ function report(seed: number, { message, taken }: Pick<Failure, 'message' | 'tak
 const count = Number(values.steps ?? (values.service === undefined ? 300 : 150));
 
 const playCore: Play = async (seed) => {
-  const failure = await shrinkingOfCore.play(drawRun(seed, count));
+  const draw = [drawRuleRun, drawRun, drawListRun, drawRun][seed % 4] ?? drawRun;
+  const failure = await shrinkingOfCore.play(draw(seed, count));
   if (failure === undefined) return undefined;
   report(seed, failure);
   const { message, log, run } = await shrink(failure, Date.now() + 60_000, shrinkingOfCore);

@@ -3,6 +3,7 @@
  * state as plain data, and who may do what.
  */
 
+import type { Seen } from './records.js';
 import type { GraphqlLimits, WorldSettings } from './settings.js';
 import { type StoredValues, type Webhook, due } from './webhook-model.js';
 
@@ -66,6 +67,8 @@ export interface Session {
   readonly userId: string;
   readonly access: string;
   readonly refresh?: string | undefined;
+  /** Those that were exchanged for it within a second, which gave the same access token. */
+  readonly exchanged?: readonly string[];
   /** In the claims of the access token, if it has one: its user may do no more, whatever they have become. */
   readonly role?: User['role'] | undefined;
   /** Those that came of one sign-in. */
@@ -101,6 +104,7 @@ export interface Model {
   readonly policy: PolicyName;
   readonly hasOutbox: boolean;
   readonly rotates: boolean;
+  readonly reportsVersions: boolean;
   readonly limits: GraphqlLimits;
   /** The time of the service, in milliseconds. */
   now: number;
@@ -125,6 +129,8 @@ export interface Model {
   readonly hasFields: boolean;
   /** The type and subject of all events, whether anyone gets them or not. */
   readonly written: Set<string>;
+  /** Whether the request that is judged was the only one of its step. */
+  isAlone: boolean;
   /** The number of steps. */
   steps: number;
   /** The greatest id that each kind of record has had. */
@@ -132,18 +138,28 @@ export interface Model {
   /** The current tag of a resource by its path, as far as it was seen, and those that it has had. */
   readonly tags: Map<string, string>;
   readonly oldTags: Map<string, string[]>;
+  /** The records by their paths, as they were answered last. */
+  readonly seen: Map<string, Seen>;
   /** The times of failed sign-ins. */
   readonly failed: number[];
 }
 
 export function emptyModel(
-  { policy, outbox: hasOutbox, limits, rotates, fields: hasFields }: Omit<WorldSettings, 'store'>,
+  {
+    policy,
+    outbox: hasOutbox,
+    limits,
+    rotates,
+    reportsVersions,
+    fields: hasFields,
+  }: Omit<WorldSettings, 'store'>,
   now: number,
 ): Model {
   return {
     policy,
     hasOutbox,
     rotates,
+    reportsVersions,
     limits,
     now,
     users: new Map(),
@@ -160,10 +176,12 @@ export function emptyModel(
     stored: new Map(),
     hasFields,
     written: new Set(),
+    isAlone: true,
     steps: 0,
     last: {},
     tags: new Map(),
     oldTags: new Map(),
+    seen: new Map(),
     failed: [],
   };
 }

@@ -64,7 +64,7 @@ export class Random {
   /** A text of 1 to `most` characters. */
   text(most: number): string {
     if (this.chance(0.2)) return (this.pick(oddTexts) ?? '').slice(0, most);
-    const length = this.chance(0.03) ? most : Math.min(most, this.whole(1, 12));
+    const length = this.chance(most > 500 ? 0.03 : 0.1) ? most : Math.min(most, this.whole(1, 12));
     const alphabet = this.chance(0.15) ? oddLetters : letters;
     return Array.from({ length }, () => this.pick(alphabet)).join('') || 'a';
   }

@@ -107,6 +107,30 @@ export function drawSettings(random: Random): WorldSettings {
   };
 }
 
+/** A world of a few records and nothing that misbehaves, in which every caller meets the records of every other. */
+export function drawRuleSettings(random: Random): WorldSettings {
+  return {
+    ...plainSettings,
+    store: random.pick(['memory', 'memory', 'sqlite']),
+    policy: random.pick(['open', 'protected', 'protected']),
+    signInForm: random.pick(['pair', 'single']),
+    rotates: random.chance(0.5),
+    reportsVersions: random.chance(0.8),
+    // Some lists are longer than their largest page.
+    crowd: { ...drawCrowd(random), count: random.pick([0, 0, 12, 105]) },
+    compiles: random.chance(0.5),
+    fields: random.chance(0.2),
+  };
+}
+
+/** A world whose lists are longer than their largest page, most of them by little. */
+export function drawListSettings(random: Random): WorldSettings {
+  const kind = random.pick<Crowd['kind']>(['posts', 'orders', 'products', 'comments', 'users']);
+  const crowd = { kind, count: random.pick([11, 105, 105, 250]) };
+  const store = random.pick<WorldSettings['store']>(['memory', 'sqlite']);
+  return { ...drawRuleSettings(random), store, crowd, fields: false };
+}
+
 /** In a large world each step takes long. */
 export function mostSteps({ crowd }: Pick<WorldSettings, 'crowd'>, count: number): number {
   return crowd.count >= 1_000 ? Math.min(count, 40) : count;

@@ -1,14 +1,21 @@
 /** Runs steps in a world and compares each answer with the model. */
 
-import { actions } from './actions/all-actions.js';
-import { type Call, Fault, isSentAgain } from './calls.js';
+import { actions, pageActions, raceActions, ruleActions } from './actions/all-actions.js';
+import { type Answer, type Call, Fault, isSentAgain } from './calls.js';
 import { modelOf } from './crowd.js';
 import { deliver, events } from './events.js';
 import { type Answered, isUnavailable, judgeAny, judged, requireWait } from './judge.js';
 import type { Model } from './model.js';
+import { requireSentence } from './sentences.js';
 import { disable } from './webhook-model.js';
 import { Random } from './random.js';
-import { type WorldSettings, drawSettings, mostSteps } from './settings.js';
+import {
+  type WorldSettings,
+  drawListSettings,
+  drawRuleSettings,
+  drawSettings,
+  mostSteps,
+} from './settings.js';
 import {
   type DrawnCall,
   type FailureOf,
@@ -41,15 +48,55 @@ export function drawRun(seed: number, count: number): Run {
   return { seed, settings, steps };
 }
 
+/** What brings about callers of all kinds, and records of theirs. */
+const beginning = [
+  ...['login', 'login', 'createApiKey', 'createApiKey'],
+  ...Array.from({ length: 5 }, () => 'createUser'),
+  ...Array.from({ length: 6 }, () => 'login'),
+  ...['createProduct', 'createProduct'],
+  ...Array.from({ length: 5 }, () => 'createOrder'),
+];
+
+/** Draws a world for the rules: who may do what, in which state, and what each answer has. */
+export const drawRuleRun = (seed: number, count: number): Run =>
+  drawDense(seed, count, drawRuleSettings, ruleActions);
+
+/** Draws a world for the pages of lists. */
+export const drawListRun = (seed: number, count: number): Run =>
+  drawDense(seed, count, drawListSettings, pageActions);
+
+function drawDense(
+  seed: number,
+  count: number,
+  draw: (random: Random) => WorldSettings,
+  drawn: typeof ruleActions,
+): Run {
+  const random = new Random(seed);
+  const settings = draw(random);
+  const drawCall = callDrawer(random, drawn, settings.instances);
+  const drawRace = callDrawer(random, raceActions, settings.instances);
+  const start = beginning.map((action) => ({ action, seed: random.whole(0, 2 ** 31), instance: 0 }));
+  const steps = Array.from({ length: count }, (_, place): Step => {
+    const first = start[place];
+    if (first !== undefined) return { calls: [first] };
+    if (random.chance(0.01)) return { event: 'time', seed: random.whole(0, 2 ** 31) };
+    // The same write several times at once: of those from one state, one is done.
+    if (random.chance(0.06)) return { calls: Array<DrawnCall>(3).fill(drawRace()) };
+    const call = drawCall();
+    return { calls: random.chance(0.06) ? [call, drawCall()] : [call] };
+  });
+  return { seed, settings, steps };
+}
+
 /**
  * @param log - gets the requests with their answers
- * @param observe - gets each request
+ * @param observe - gets each request, and again with its answer
  * @returns undefined if nothing is wrong
  */
 export async function play(
   run: Run,
   log: string[] = [],
-  observe?: (call: Call) => void,
+  observe?: (call: Call, answer?: Answer) => void,
 ): Promise<Failure | undefined> {
   const watch = new Watch();
   const world = new World(run.settings, run.seed);
@@ -60,7 +107,7 @@ export async function play(
     let models: readonly Model[] = [modelOf(run.settings, world.webhooks, world.now)];
     for (const step of run.steps) {
       taken += 1;
-      models = await take(step, world, models, log);
+      models = await take(step, world, models, log, observe);
       for (const model of models) {
         model.now = world.now;
         noteGone(world, model);
@@ -93,6 +140,7 @@ async function take(
   world: World,
   models: readonly Model[],
   log: string[],
+  observe: Parameters<typeof play>[2],
 ): Promise<readonly Model[]> {
   const [model] = models;
   if (model === undefined) throw new Error('no model is left');
@@ -130,6 +178,7 @@ async function take(
     all.push({ action, call, answer: answered });
   }
   for (const { action, call, answer } of all) log.push(lineOf(action, call, answer));
+  for (const { call, answer } of all) observe?.(call, answer);
   for (const { call, answer } of all) {
     requireWait(answer);
     requireNoLeak(call, answer);
@@ -152,6 +201,7 @@ async function take(
   const answered = all
     .filter((each) => !byHooks.includes(each) && (!wasDown || !isUnavailable(each.answer)))
     .map((each) => ({ ...each, call: asChanged(each.call, changed) }));
+  for (const { call, answer } of answered) requireSentence(call, answer);
   const next = judged(models, answered);
   // When exactly it was issued is not known, so when it ends is not either.
   if (world.now !== began) for (const each of next) forgetOthers(each, known);

@@ -55,7 +55,7 @@ export class World {
   readonly provider = new SignInProvider();
   /** Those whose mood changes. */
   readonly neighbours: Readonly<Record<string, Neighbour>>;
-  /** Gets each request. */
+  /** Gets each request, those of subscribers too. */
   observe: ((call: Call) => void) | undefined;
   /** What was masked or reported. */
   readonly reports: unknown[] = [];

@@ -50,27 +50,24 @@ export async function writeBridge(
   const project = new Project(out);
   const files = [old, next];
   // A feature may be in one of the versions alone; an acceptance that neither needs is reported.
-  const features =
-    accept.length === 0
-      ? []
-      : await Promise.all(files.map((openapi) => openFeatures({ ...loading, openapi })));
+  const read = accept.length === 0 ? [] : files;
+  const features = await Promise.all(read.map((openapi) => openFeatures({ ...loading, openapi })));
   const acceptances = features.map((own) =>
     accept.filter((key) => own.includes(key) || !features.flat().includes(key)),
   );
-  const generated = await writeFiles(
-    files.map((openapi, index) => {
-      return { ...loading, openapi, out: join(out, `v${index + 1}`), accept: acceptances[index] ?? [] };
-    }),
-  );
+  const versions = files.map((openapi, index) => {
+    return { ...loading, openapi, out: join(out, `v${index + 1}`), accept: acceptances[index] ?? [] };
+  });
+  const generated = await writeFiles(versions);
   const models = [readModel(old, loading), readModel(next, loading)] as const;
   const [{ contract: v1 }, { contract: v2 }] = await Promise.all(models);
   const placeOf = (operation: OperationModel): string => labelOf(operation).replaceAll(/\{[^}]*\}/g, '{}');
   // An operation without a namesake is the one with its method and path.
   const targets = new Map(v2.operations.map((each) => [placeOf(each), each.id]));
   for (const { id } of v2.operations) targets.set(id, id);
-  const pairs = v1.operations.map(
-    (each) => [each, targets.get(each.id) ?? targets.get(placeOf(each)) ?? each.id] as const,
-  );
+  const targetOf = (each: OperationModel): string =>
+    targets.get(each.id) ?? targets.get(placeOf(each)) ?? each.id;
+  const pairs = v1.operations.map((each) => [each, targetOf(each)] as const);
   const sentences = compilerSays(out, pairs);
   const conversions = pairs.map(([each, target]) =>
     conversionOf(each, target, sentences, breaks.get(labelOf(each)) ?? []),

@@ -25,12 +25,11 @@ const COMMON = new Set(
 export function findGuides(guides: readonly Guide[], task: string): readonly Guide[] {
   const wanted = [...new Set(stemsOf(task).filter((stem) => !COMMON.has(stem)))];
   const indexes = guides.map((guide) => ({ guide, weights: weightsOf(guide) }));
-  const worth = new Map(
-    wanted.map((stem) => {
-      const holders = indexes.filter(({ weights }) => weights.has(stem)).length;
-      return [stem, Math.log(1 + guides.length / Math.max(1, holders))];
-    }),
-  );
+  const worths = wanted.map((stem) => {
+    const holders = indexes.filter(({ weights }) => weights.has(stem)).length;
+    return [stem, Math.log(1 + guides.length / Math.max(1, holders))] as const;
+  });
+  const worth = new Map(worths);
   const scored = indexes.map(({ guide, weights }) => ({
     guide,
     score: wanted.reduce((sum, stem) => sum + (weights.get(stem) ?? 0) * (worth.get(stem) ?? 0), 0),

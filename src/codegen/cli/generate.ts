@@ -121,12 +121,10 @@ async function check(
   // Of several APIs, one may have the changes of an entry that another lacks.
   const isCompared = !isPart && apis.some(({ options: { base } }) => base !== undefined);
   const needless = isCompared ? await needlessAcceptances(apis.map((each) => each.options)) : [];
-  const found = checked.map((each, index) => ({
-    ...each,
-    name: apis[index]?.name,
-    needless: needless[index] ?? [],
-    contracts: [generators[index]?.openapi ?? [], generators[index]?.schema ?? []].flat(),
-  }));
+  const found = checked.map((each, index) => {
+    const contracts = [generators[index]?.openapi ?? [], generators[index]?.schema ?? []].flat();
+    return { ...each, name: apis[index]?.name, needless: needless[index] ?? [], contracts };
+  });
   if (format === 'text') {
     for (const { name, notices, error, stale, list, needless } of found) {
       for (const line of describeNotices(notices, options.verbose))
@@ -174,13 +172,10 @@ function findingsOf(checked: CheckedFiles & { readonly needless: readonly string
       const text = pointer === undefined ? message : `${pointer}: ${message}`;
       return { rule: feature ?? fault, level: 'error', message: text, about: file, place: { file, line } };
     }),
-    ...stale.map((file): Finding => ({
-      rule: 'stale-file',
-      level: 'error',
-      message: 'the file does not match the contract: generate it again',
-      about: file,
-      place: { file },
-    })),
+    ...stale.map((file): Finding => {
+      const message = 'the file does not match the contract: generate it again';
+      return { rule: 'stale-file', level: 'error', message, about: file, place: { file } };
+    }),
     ...list.map((message) => ofList('not-served', message)),
     ...needless.map((message) => ofList('needless-acceptance', message)),
     ...notices.map(({ kind, file, line, pointer, message }): Finding => {

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import type { HttpHandler } from '@concordat/runtime';
+import type { HttpHandler, HttpResponse } from '@concordat/runtime';
 import { Html, html } from '@concordat/runtime/terminal';
 import { docsPage } from './docs-page.js';
 
@@ -73,30 +73,23 @@ export function exampleOf(guides: readonly Guide[], name: string): string | unde
 export async function guidePages(guides: readonly Guide[], beside?: Html): Promise<HttpHandler> {
   const toHtml = await htmlWriter();
   return ({ path }) => {
-    if (path === '/')
-      return docsPage({
-        title: 'Guides',
+    const page = (title: string, inner: Html, status = 200): HttpResponse =>
+      docsPage({
+        title,
         body: html`<body>
-          ${beside}${new Html(toHtml(listOf(guides)))}
+          ${inner}
         </body>`,
+        status,
       });
+    if (path === '/') return page('Guides', html`${beside}${new Html(toHtml(listOf(guides)))}`);
     const guide = guides.find((each) => path === pathOf(each));
     const all = html`<a href="/">Guides</a>`;
-    return guide === undefined
-      ? docsPage({
-          title: 'Not found',
-          body: html`<body>
-            <p>There is no such guide. ${all}</p>
-          </body>`,
-          status: 404,
-        })
-      : docsPage({
-          title: guide.title,
-          body: html`<body>
-            <p>${all} of ${guide.owner}</p>
-            ${new Html(toHtml(textOf(guide)))}
-          </body>`,
-        });
+    if (guide === undefined) return page('Not found', html`<p>There is no such guide. ${all}</p>`, 404);
+    return page(
+      guide.title,
+      html`<p>${all} of ${guide.owner}</p>
+        ${new Html(toHtml(textOf(guide)))}`,
+    );
   };
 }
 

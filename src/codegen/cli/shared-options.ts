@@ -124,12 +124,8 @@ export async function printFindings(
   format: Exclude<ReportFormat, 'text' | 'json'>,
   report: Report,
 ): Promise<void> {
-  const { findings } = report;
-  printReport(
-    terminal,
-    format,
-    format === 'html' ? { ...report, findings: await withLines(findings) } : report,
-  );
+  const shown = format === 'html' ? { ...report, findings: await withLines(report.findings) } : report;
+  printReport(terminal, format, shown);
 }
 
 /** `--allow-origin`, of every command that reads a document. */

@@ -89,12 +89,9 @@ export function compileContract(
   const converters = list.file(banner, checks);
   for (const at of converters.untyped) reader.unsupported('untyped-value', at, UNTYPED);
   const compileOptions = { banner, formats, invalidDefaults: reader.schemas.invalidDefaults };
-  const validators = compileValidators(document, checks.orders, {
-    ...compileOptions,
-    schemas: reader.schemas,
-    named,
-    ...(progress && { progress }),
-  });
+  const { schemas } = reader;
+  const manner = { ...compileOptions, schemas, named, ...(progress && { progress }) };
+  const validators = compileValidators(document, checks.orders, manner);
   return {
     model,
     routing,

@@ -50,13 +50,8 @@ async function writeTo(out: string, { files, inputs, notices }: Generated): Prom
   for (const name of written) await writeFile(join(out, name), files[name] ?? '');
   for (const name of await replacedFiles(out, files)) await rm(join(out, name));
   const path = (name: string): string => join(out, name);
-  return {
-    files: Object.keys(files).map(path).sort(),
-    written: written.map(path).sort(),
-    inputs,
-    notices,
-    dropped,
-  };
+  const all = Object.keys(files).map(path).sort();
+  return { files: all, written: written.map(path).sort(), inputs, notices, dropped };
 }
 
 /** @throws an Error for a link, and for a folder */

@@ -121,19 +121,14 @@ async function filesOf(options: OpenapiFilesOptions): Promise<Generated> {
   const invalid = await invalidDefaults(loaded.document, options);
   const reader = new Reader(loaded.document, { ...options, invalidDefaults: invalid });
   const written = await write(loaded, reader, options).catch((error: unknown) => ({ error }));
-  const placed = ({ at, ...problem }: Fault | Omit<UnsupportedFeature, 'isNotice'>): ContractProblem => ({
-    ...problem,
-    ...loaded.position(at),
-    pointer: at,
+  const placed = ({ at, ...problem }: Fault | Omit<UnsupportedFeature, 'isNotice'>): ContractProblem => {
+    return { ...problem, ...loaded.position(at), pointer: at };
+  };
+  const unsupported = reader.schemas.unsupportedFeatures.map(({ isNotice = false, ...feature }) => {
+    // A thrown problem has no such member.
+    return { ...placed(feature), ...(isNotice && { isNotice }) };
   });
-  const found = [
-    ...loaded.harmless,
-    ...reader.schemas.unsupportedFeatures.map(({ isNotice = false, ...feature }) => ({
-      ...placed(feature),
-      // A thrown problem has no such member.
-      ...(isNotice && { isNotice }),
-    })),
-  ];
+  const found = [...loaded.harmless, ...unsupported];
   const features = lenient ? found.filter(({ feature }) => !isHarmless(feature)) : found;
   const { open: unaccepted, unused } = applyAcceptances(openapi, features, accept);
   const open = unaccepted.filter((each) => !isNoticed(each));
@@ -141,12 +136,9 @@ async function filesOf(options: OpenapiFilesOptions): Promise<Generated> {
   if ('error' in written && written.error instanceof RangeError) throw written.error;
   const isFailure = 'error' in written && reader.faults.length + open.length === 0;
   if (isFailure) reader.fault('generator-failure', ...failureOf(written.error));
-  const problems: readonly ContractProblem[] = [
-    ...reader.faults.map(placed),
-    ...open,
-    // A fault may hide the feature that was accepted.
-    ...(reader.faults.length > 0 ? [] : unused),
-  ];
+  const faults = reader.faults.map(placed);
+  // A fault may hide the feature that was accepted.
+  const problems = [...faults, ...open, ...(faults.length > 0 ? [] : unused)];
   if (problems.length > 0 || 'error' in written) throw new ContractError(problems);
   // A repaired fault is noted, accepted or not.
   const noticed = found.flatMap((each): readonly ContractNotice[] => {

@@ -99,14 +99,10 @@ function refusalOf(
   const response = findByStatus(byStatus(operation.responses), status);
   if (response === undefined) return [];
   const content = new Map(response.content.map((media) => [media.mediaType, media]));
-  return Object.entries(examples).map(([mediaType, example]) => ({
-    operation,
-    status,
-    at: responsePlace(operation, response),
-    mediaType,
-    media: findByMediaType(content, mediaType),
-    example,
-  }));
+  const at = responsePlace(operation, response);
+  return Object.entries(examples).map(([mediaType, example]) => {
+    return { operation, status, at, mediaType, media: findByMediaType(content, mediaType), example };
+  });
 }
 
 /** The problem details that the engine writes by default. */

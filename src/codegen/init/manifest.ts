@@ -1,7 +1,6 @@
 /** The `package.json` of a project: existing entries are kept, and missing ones are added for its contracts and its server. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, parsedJson } from '@concordat/runtime/parts';
 import { CommandFailure } from '@concordat/runtime/terminal';
 import type { Template } from './project.js';
 
@@ -62,17 +61,13 @@ export function mergeManifest(text: string | undefined, name: string, needs: Nee
   const { version, packed = {}, dependencies, devDependencies } = needs;
   const own: Manifest = text === undefined ? { name, private: true, type: 'module' } : parsed(text);
   const isListed = (each: string) => SECTIONS.some((section) => each in record(own[section]));
+  const sorted = (names: readonly string[]) => names.filter((each) => !isListed(each)).toSorted();
   const versions = (names: readonly string[]) =>
-    Object.fromEntries(
-      names
-        .filter((each) => !isListed(each))
-        .toSorted()
-        .map((each) => [each, packed[each] ?? VERSIONS[each] ?? `^${version}`]),
-    );
-  const kept = (section: string) =>
-    Object.fromEntries(
-      Object.entries(record(own[section])).map(([each, range]) => [each, packed[each] ?? range]),
-    );
+    Object.fromEntries(sorted(names).map((each) => [each, packed[each] ?? VERSIONS[each] ?? `^${version}`]));
+  const kept = (section: string) => {
+    const ranges = Object.entries(record(own[section]));
+    return Object.fromEntries(ranges.map(([each, range]) => [each, packed[each] ?? range]));
+  };
   const merged: Manifest = {
     ...own,
     scripts: { ...SCRIPTS, ...withoutPlaceholder(record(own['scripts'])) },
@@ -91,10 +86,14 @@ export function mergeManifest(text: string | undefined, name: string, needs: Nee
 const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
 function parsed(text: string): Manifest {
-  const value = parsedJson(text.replace(/^\uFEFF/, ''));
-  if (value === undefined) throw new CommandFailure('package.json is not JSON');
-  if (!isObject(value)) throw new CommandFailure('package.json is not a JSON object');
-  return { ...value };
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw new CommandFailure('package.json is not JSON');
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new CommandFailure('package.json is not a JSON object');
 }
 
 /** Whether Node takes the files of the project for CommonJS, as it does unless the manifest says otherwise. */

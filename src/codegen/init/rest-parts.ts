@@ -28,16 +28,13 @@ export async function readModel(openapi: string, options: LoadOptions): Promise<
 }
 
 export function operationParts(contract: ContractModel): PartFolder {
-  const unnamed = contract.operations.map((operation) => ({
-    path: [operation.id],
-    words: operation.typeName,
-    operation,
-  }));
-  return {
-    path: 'src/rest/operations',
-    what: 'operation',
-    parts: named(unnamed).map((part) => ({ ...part, template: handlerTemplate(part.name, part.operation) })),
-  };
+  const unnamed = contract.operations.map((operation) => {
+    return { path: [operation.id], words: operation.typeName, operation };
+  });
+  const parts = named(unnamed).map((part) => {
+    return { ...part, template: handlerTemplate(part.name, part.operation) };
+  });
+  return { path: 'src/rest/operations', what: 'operation', parts };
 }
 
 function handlerTemplate(name: string, { id, method, path, summary }: OperationModel): Template {

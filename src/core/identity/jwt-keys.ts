@@ -74,26 +74,15 @@ function privateKey(pem: string): JwtKey {
 }
 
 /** The keys of one kind of tokens. */
-export class KeyRing {
-  /** The key that signs. */
-  readonly current: JwtKey;
-  readonly #byKid: ReadonlyMap<unknown, JwtKey>;
-
-  constructor(keys: readonly JwtKey[]) {
-    const [current] = keys;
-    if (current === undefined) throw new Error('tokens need a secret or a private key');
-    this.current = current;
-    this.#byKid = new Map(keys.map((key) => [key.kid, key]));
-  }
-
-  /** The keys that may have signed a token: the one that it names, or all if it names none. */
-  candidates(kid: unknown): readonly JwtKey[] {
-    if (kid === undefined) return [...this.#byKid.values()];
-    const key = this.#byKid.get(kid);
-    return key === undefined ? [] : [key];
-  }
-
-  get published(): readonly PublicTokenKey[] {
-    return [...this.#byKid.values()].flatMap(({ published }) => published ?? []);
-  }
+export function keyRing(given: readonly JwtKey[]) {
+  const [current] = given;
+  if (current === undefined) throw new Error('tokens need a secret or a private key');
+  const keys = [...new Map(given.map((key) => [key.kid, key])).values()];
+  return {
+    /** The key that signs. */
+    current,
+    /** The keys that may have signed a token: the one that it names, or all if it names none. */
+    candidates: (kid: unknown) => keys.filter((key) => kid === undefined || key.kid === kid),
+    published: keys.flatMap(({ published }) => published ?? []),
+  };
 }

@@ -15,7 +15,7 @@ import type {
   TokenCodec,
   Validity,
 } from '../ports/sign-in.js';
-import { type JwtKey, KeyRing, privateKeysOf, type Secrets, secretKey } from './jwt-keys.js';
+import { type JwtKey, keyRing, privateKeysOf, type Secrets, secretKey } from './jwt-keys.js';
 
 export { minSecretBytes, privateKeysOf, type Secrets } from './jwt-keys.js';
 
@@ -64,8 +64,8 @@ export function jwtCodec({ accessSecret = [], refreshSecret, accessKey }: JwtSec
     throw new Error('the secrets of access tokens and of refresh tokens must differ');
   }
   const privateKeys = accessKey === undefined ? [] : privateKeysOf(accessKey);
-  const accessKeys = new KeyRing([...privateKeys, ...accessSecrets.map(secretKey)]);
-  const refreshKeys = new KeyRing(refreshSecrets.map(secretKey));
+  const accessKeys = keyRing([...privateKeys, ...accessSecrets.map(secretKey)]);
+  const refreshKeys = keyRing(refreshSecrets.map(secretKey));
   // A client sends the same token with each request, and verifying it takes longer than reading a user.
   const verified = new Map<string, NonNullable<ReadAccess>>();
   const cache = {
@@ -139,7 +139,7 @@ interface ReadClaims {
   readonly issuedAt: Timestamp;
 }
 
-function readClaims(token: string, keys: KeyRing, now: Timestamp): ReadClaims | undefined {
+function readClaims(token: string, keys: ReturnType<typeof keyRing>, now: Timestamp): ReadClaims | undefined {
   const header = token.length > maxTokenLength ? undefined : headerOf(token);
   // No extension is supported, so a token that marks one as critical is refused (RFC 7515 §4.1.11).
   if (header === undefined || header.crit !== undefined) return undefined;

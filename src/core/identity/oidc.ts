@@ -38,11 +38,6 @@ export interface OidcOptions {
   readonly ticketSecret: string | readonly string[];
   /** The maximum time for each answer of the provider, from the look-up of its name to the last byte, in milliseconds; 5,000 unless given. */
   readonly timeoutMs?: number;
-  /**
-   * How long an answer proves that the provider is up, in milliseconds; 5,000 unless given. A burst of sign-ins then sends one
-   * request, and an outage is still noticed soon.
-   */
-  readonly freshMs?: number;
   /** Called with the reason when a sign-in is refused or cannot begin: for the log, never for the browser. */
   readonly report?: (reason: string) => void;
 }
@@ -212,9 +207,12 @@ function ticketCodec(secrets: string | readonly string[]) {
   };
 }
 
+/** How long an answer proves that the provider is up: a burst of sign-ins sends one request, and an outage is still noticed soon. */
+const freshMs = 5_000;
+
 /** A failed discovery is forgotten, so that the next sign-in tries again. */
 function oidcConnection(options: Omit<OidcOptions, 'redirectUri' | 'ticketSecret' | 'report'>) {
-  const { clientId, clientSecret, timeoutMs = 5_000, freshMs = 5_000 } = options;
+  const { clientId, clientSecret, timeoutMs = 5_000 } = options;
   const issuer = new URL(options.issuer);
   if (!isTrustedIssuer(issuer)) throw new Error('the issuer must be an https URL, or http on loopback');
   let found: Configuration | undefined;

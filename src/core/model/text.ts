@@ -31,15 +31,10 @@ export function checkText(place: string, text: string, bounds: TextBounds): void
 /** @throws ServiceError `invalid-input` when the text is too short or too long */
 export function checkLength(place: string, text: string, { min, max }: TextBounds): void {
   // A character has at most two code units, so a longer text need not be counted.
-  const length = text.length > 2 * max ? text.length : characters(text);
+  const pairs = text.length > 2 * max ? undefined : text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g);
+  const length = text.length - (pairs?.length ?? 0);
   if (length < min) throw invalidInput(place, `must NOT have fewer than ${min} characters`);
   if (length > max) throw invalidInput(place, `must NOT have more than ${max} characters`);
-}
-
-function characters(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length; count++) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
-  return count;
 }
 
 const atom = "[\\w!#$%&'*+/=?^`{|}~-]+";

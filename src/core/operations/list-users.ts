@@ -14,8 +14,6 @@ import { type UserPresenter, userV1, userV2 } from './users.js';
 import { operations } from '../../../generated/routing.js';
 import { reads } from './own-fields.js';
 
-type Context = CallContext<Caller>;
-
 export interface ListUsersOptions {
   /** Whether answers of the user collection list the supported versions; true unless given. */
   readonly reportVersions?: boolean | undefined;
@@ -109,7 +107,7 @@ function versionedQuery({
 }
 
 /** A bare array has its paging in the headers, together with the link to the successor of a deprecated version. */
-function asVersion1({ data, pagination }: OffsetPage<User>, { request }: Context) {
+function asVersion1({ data, pagination }: OffsetPage<User>, { request }: CallContext<Caller>) {
   const paging = pageHeaders(pagination, request);
   return {
     status: 200,

@@ -170,12 +170,11 @@ export function problemOf(error: ServiceError): Problem {
   return new Problem(STATUS[code], `${part === undefined ? '' : PLACES[part]}${error.message}`, headers);
 }
 
-type Schemas = components['schemas'];
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
 
 /** The record that a type is, if it is one. */
 type RecordOf<Answer> = {
-  [Name in RecordName]: Same<Answer, Schemas[Name]> extends true ? Name : never;
+  [Name in RecordName]: Same<Answer, components['schemas'][Name]> extends true ? Name : never;
 }[RecordName];
 
 /** An answer with the application's own fields in each of the records that have any. */
@@ -229,10 +228,8 @@ export function createOperations(
   return operations;
 }
 
-type Contract = Pick<RestContract, 'operations'>;
-
 /** The parameters and the fields of the bodies of an operation, at any depth. */
-function requestFieldsOf({ operations }: Contract, id: string): ReadonlySet<string> {
+function requestFieldsOf({ operations }: Pick<RestContract, 'operations'>, id: string): ReadonlySet<string> {
   const { parameters = [], requestBody } = operations[id] ?? {};
   const found = new Set(parameters.map((parameter) => `${parameter.in}/${parameter.name}`));
   for (const body of Object.values(requestBody?.content ?? {})) {

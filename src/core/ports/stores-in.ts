@@ -5,8 +5,6 @@ import type { StoreTransaction } from './transaction.js';
 
 /** Runs a method of a store in a transaction. */
 type Call<Form = never> = (method: Form, given: readonly unknown[]) => Promise<unknown>;
-type Method = (...given: readonly unknown[]) => Promise<unknown>;
-
 type ObserveCall = DatabaseObserver['call'];
 
 /** Stores whose calls an observer runs. @param stores - objects with their methods alone */
@@ -16,19 +14,13 @@ export function observedStores<Stores extends Record<keyof Stores, object>>(
 ): Stores {
   if (observe === undefined) return stores;
   const observed = Object.entries<object>(stores).map(([name, store]) => {
-    const form = Object.entries<Method>({ ...store });
+    const form = Object.entries<(...given: readonly unknown[]) => Promise<unknown>>({ ...store });
     return [name, storeOf(name, form, (method, given) => method(...given), observe)] as const;
   });
   return Object.fromEntries(observed) as Stores;
 }
 
 const KEPT = Symbol('kept');
-
-/** What a transaction keeps for the getters of its stores. */
-interface Kept {
-  readonly call: Call;
-  readonly stores: Record<string, object>;
-}
 
 /**
  * How work is run in transactions, whose stores are made when they are first used: it uses few of them.
@@ -41,7 +33,7 @@ export function worksIn(methods: Readonly<Record<string, object>>, observe?: Obs
   /** It has getters for its stores: to make all of them in each transaction would cost more than a write in memory. */
   class StoresIn {
     // Not private: applications make objects that inherit from a transaction.
-    readonly [KEPT]: Kept;
+    readonly [KEPT]: { readonly call: Call; readonly stores: Record<string, object> };
 
     constructor(call: Call) {
       this[KEPT] = { call, stores: {} };

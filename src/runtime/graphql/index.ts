@@ -19,7 +19,7 @@ export {
   inputFieldsWithin,
   isConstrained,
 } from './execution/constraints.js';
-export type { GraphqlEngineOptions } from './execution/engine-options.js';
+export type { GraphqlEngineOptions } from './execution/engine.js';
 export {
   type EngineErrorCode,
   type ErrorExplanation,

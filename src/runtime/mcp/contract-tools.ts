@@ -39,16 +39,11 @@ export type CallOrigin<Host> = Pick<HttpRequest<Host>, 'headers' | 'address' | '
 const READING = new Set(['GET', 'HEAD', 'QUERY']);
 const REPEATABLE = new Set(['PUT', 'DELETE']);
 
-interface CompiledTool {
-  readonly tool: Tool;
-  readonly operation: ToolOperation;
-}
-
 export class ContractTools<Host = unknown> {
   /** The tools, in the order of the contract. */
   readonly list: readonly Tool[];
   readonly #engine: HttpHandler<Host>;
-  readonly #byName: ReadonlyMap<string, CompiledTool>;
+  readonly #byName: ReadonlyMap<string, { readonly tool: Tool; readonly operation: ToolOperation }>;
 
   /** @throws for a selector that selects no operation, and for an operation that cannot be a tool */
   constructor(options: McpOptions<Host>) {

@@ -23,7 +23,7 @@ export {
   reportFormats,
   reportText,
 } from './reports.js';
-export { progressLine } from './progress-line.js';
+export { progressLine } from './terminal.js';
 export {
   type Output,
   type Terminal,

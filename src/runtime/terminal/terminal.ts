@@ -1,9 +1,10 @@
-/** The streams and signals of a command: those of the process, or those of a test. */
+/** The streams and signals of a command: those of the process, or those of a test; and the line that shows its progress. */
 
 import type { AddressInfo, Server } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import type { Report } from './finding.js';
 import { type ReportFormat, reportText } from './reports.js';
+import { writeSync } from 'node:fs';
 
 /** A stream that may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -79,4 +80,49 @@ export function hasColours({ stdout, env }: Terminal): boolean {
 export function urlOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${String(port)}`;
+}
+
+/** The output that the line is written to. */
+interface ProgressOutput {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** Writes synchronously to the descriptor, because graphql-codegen buffers the streams of the process while it draws its own list. */
+const standardError: ProgressOutput = {
+  isTTY: process.stderr.isTTY,
+  write: (text) => void writeSync(2, text),
+};
+
+/** Work that ends within this time, in milliseconds, shows no progress. */
+const PATIENCE = 1000;
+const WIDTH = 30;
+const ERASE = '\r\u001B[K';
+
+/**
+ * Returns a function to call after each step. The line appears after one second, is redrawn for each percent, and is removed after
+ * the last step. Nothing is written unless the output is a terminal.
+ *
+ * @param now - the time in milliseconds
+ * @example
+ * ```ts
+ * const progress = progressLine('Compiling checks');
+ * for (let done = 1; done <= total; done += 1) progress(done, total);
+ * ```
+ */
+export function progressLine(
+  what: string,
+  output: ProgressOutput = standardError,
+  now: () => number = () => performance.now(),
+): (done: number, total: number) => void {
+  const start = now();
+  let shown = '';
+  return (done, total) => {
+    if (output.isTTY !== true || (shown === '' && (done >= total || now() - start < PATIENCE))) return;
+    const percent = Math.floor((100 * done) / total);
+    const bar = '█'.repeat(Math.floor((WIDTH * percent) / 100)).padEnd(WIDTH, '░');
+    const text = done >= total ? ERASE : `${ERASE}${what} ${bar} ${String(percent)} %`;
+    if (text !== shown) output.write(text);
+    shown = text;
+  };
 }

@@ -114,7 +114,7 @@ interface OperationRunner {
  */
 export function tracedGraphql<Engine extends OperationRunner>(engine: Engine): Engine {
   type Run = (
-    operation: Operation,
+    operation: { readonly type: string; readonly name: string | undefined },
     variables: unknown,
     context: unknown,
     headers?: RequestHeaders,
@@ -143,11 +143,6 @@ export function tracedGraphql<Engine extends OperationRunner>(engine: Engine): E
     executeToJson: spanned(executeToJson),
     subscribe: spanned(subscribe),
   } satisfies Record<keyof OperationRunner, unknown> as unknown as Engine;
-}
-
-interface Operation {
-  readonly type: string;
-  readonly name: string | undefined;
 }
 
 /** The methods of RFC 9110 and RFC 5789. */

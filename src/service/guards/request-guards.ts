@@ -1,7 +1,15 @@
 /** Guards the service before a request is answered: against foreign pages and hosts, and against too many requests of one client. */
 
 import type { IncomingMessage } from 'node:http';
-import { type AttemptLimiter, isLoopback, networkOf, problemOf, tooManyRequests } from '@concordat/core';
+import {
+  type AttemptLimiter,
+  isLoopback,
+  networkOf,
+  problemOf,
+  tooManyRequests,
+  openPolicy,
+  type Policy,
+} from '@concordat/core';
 import { Problem } from '@concordat/runtime';
 import type { Settings } from '../settings/settings.js';
 
@@ -115,4 +123,24 @@ export function addressOf(
   const forwarded = headers['x-forwarded-for'];
   if (trustProxy === 0 || typeof forwarded !== 'string') return socket.remoteAddress;
   return forwarded.split(/\s*,\s*/).slice(-trustProxy)[0] || socket.remoteAddress;
+}
+
+type Host = Pick<Settings, 'host' | 'policy' | 'isPolicyGiven' | 'socket' | 'trustProxy' | 'console'>;
+
+/**
+ * Whether the open policy applies because it is the default on loopback, and not because it was chosen.
+ *
+ * @param policy - that of the application
+ */
+export function isOpenByDefault(policy: Policy | undefined, settings: Host): boolean {
+  const isChosen = policy !== undefined || settings.isPolicyGiven;
+  return !isChosen && settings.policy === openPolicy && isLoopback(settings.host);
+}
+
+/** A socket that systemd holds, and a proxy, may lead to a network. */
+export function hasConsole(policy: Policy | undefined, settings: Host): boolean {
+  const { console, host, socket, trustProxy } = settings;
+  if (console !== undefined) return console;
+  const isOpen = (policy ?? settings.policy) === openPolicy;
+  return isOpen && isLoopback(host) && socket === undefined && trustProxy === 0;
 }

@@ -1,9 +1,8 @@
 /** Observes a database: measures each call of a store by its name, such as `users.find`, and the pool, and logs slow statements. */
 
 import type { DatabaseObserver } from '@concordat/core';
-import type { Log } from './log.js';
+import { type Log, RepeatedLines } from './log.js';
 import type { Metrics } from './metrics.js';
-import { RepeatedLines } from './repeated-lines.js';
 import { openSpans } from './tracing.js';
 
 /**

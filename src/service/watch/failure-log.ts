@@ -4,15 +4,12 @@ import { inspect } from 'node:util';
 import { type ServiceEngineOptions, type ServicesOptions, ServiceError } from '@concordat/core';
 import type { ErrorOptions } from '@concordat/runtime/graphql';
 import { withoutPasswords } from '@concordat/runtime/observe';
-import type { Log } from './log.js';
+import { type Log, RepeatedLines } from './log.js';
 import { type Metrics, shortened } from './metrics.js';
-import { RepeatedLines } from './repeated-lines.js';
 import { lineOfRequest, operationOf } from './request-watch.js';
 
 /** The lines of one cause in ten seconds. An unexpected error is a defect, and several of its requests help to find it. */
 const MOST_LINES = { unavailable: 1, unexpected: 10 };
-
-type Members = Readonly<Record<string, unknown>>;
 
 export interface FailureLog {
   /** A failed REST operation. */
@@ -27,7 +24,7 @@ export interface FailureLog {
 
 /** Opens the log of failures. An unexpected error is logged in full; clients see none of its details. */
 export function failureLog(log: Log, lines = new RepeatedLines()): FailureLog {
-  function report(error: unknown, members: Members, message: string): void {
+  function report(error: unknown, members: Readonly<Record<string, unknown>>, message: string): void {
     const cause = causeOf(error);
     const isUnexpected = !(error instanceof ServiceError) && !isOfConnection(cause);
     const more = lines.write(keyOf(error, cause), MOST_LINES[isUnexpected ? 'unexpected' : 'unavailable']);

@@ -137,11 +137,7 @@ export function noteTrace(headers: RequestHeaders, traceId: string): void {
 const TRACE_PARENT = /^[\da-f]{2}-([\da-f]{32})-/;
 
 /** The members of a log line that link it to its request, its trace and its caller. */
-interface RequestLine extends Notes {
-  readonly requestId: string | readonly string[] | undefined;
-}
-
-export function lineOfRequest(headers: RequestHeaders): RequestLine {
+export function lineOfRequest(headers: RequestHeaders) {
   const { 'x-request-id': requestId, traceparent } = headers;
   const notes = (headers as Noted)[NOTES];
   const given = traceparent === undefined ? undefined : TRACE_PARENT.exec(String(traceparent))?.[1];

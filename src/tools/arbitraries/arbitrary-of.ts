@@ -12,14 +12,8 @@ import type {
   Signatures,
 } from '@concordat/runtime';
 import { writeParameters } from '@concordat/runtime/client';
-import {
-  type GivenRequest,
-  compilePaths,
-  copied,
-  namesInPath,
-  once,
-  valueOf,
-} from '@concordat/runtime/parts';
+import { type GivenRequest, compilePaths, copied } from '@concordat/runtime/parts';
+import { namesInPath, once, valueOf } from '@concordat/runtime/parts';
 import type { Schema } from '../values/parts.js';
 import { fitting } from './scalars.js';
 import { eventSchema, fieldsSchema, parametersSchema } from './sent-schema.js';
@@ -116,9 +110,8 @@ function parametersOf(operation: string, contract: OperationContract, paths: Pat
   ) as fc.Arbitrary<Given>;
 }
 
-function routerOf(paths: PathNode): (path: string) => PathMatch<string> | undefined {
-  return compilePaths(paths, (operation) => operation);
-}
+const routerOf = (paths: PathNode): ((path: string) => PathMatch<string> | undefined) =>
+  compilePaths(paths, (operation) => operation);
 
 /** Whether the path of a request leads to its operation, with its values, and not to another operation. */
 function isRouted(
@@ -131,13 +124,9 @@ function isRouted(
   const written = (template: string, own = inPath): string =>
     writeParameters(template, own, (each) => valueOf(request, each)).path;
   const match = once(paths, routerOf)(written(path));
-  const names = namesInPath(path);
-  return (
-    match?.targets.get(method) === id &&
-    inPath.every(
-      (each) => written(`/{${each.name}}`, [each]) === `/${match.values[names.indexOf(each.name)] ?? ''}`,
-    )
-  );
+  if (match?.targets.get(method) !== id) return false;
+  const found = (name: string): string => `/${match.values[namesInPath(path).indexOf(name)] ?? ''}`;
+  return inPath.every((each) => written(`/{${each.name}}`, [each]) === found(each.name));
 }
 
 /** The bodies with their media types, in the order of the contract. */

@@ -101,22 +101,13 @@ const MOST_STEPS = 2 ** 40;
 /** The simplest is the number nearest to 0, a whole one if there is one. */
 export function numbersOf(parts: readonly PlainPart[], isInteger: boolean): fc.Arbitrary<number> {
   const { least, most, steps, isWhole, fits } = rangeOf(parts, isInteger);
-  if (steps.length > 0)
-    return fitting(
-      multiplesOf(Math.max(...steps), least, most),
-      fits,
-      () => `the multiples of ${steps.join(' and ')}`,
-    );
+  const ofSteps = (): string => `the multiples of ${steps.join(' and ')}`;
+  if (steps.length > 0) return fitting(multiplesOf(Math.max(...steps), least, most), fits, ofSteps);
   const wholes = wholesBetween(least, most);
   if (isWhole && wholes === undefined) return fc.constant(Math.floor(most));
   const thousandths = isWhole ? undefined : wholesBetween(least * 1000, most * 1000);
   const [low, high] = [Math.max(-Number.MAX_VALUE, least), Math.min(Number.MAX_VALUE, most)];
-  const any = fc.double({
-    min: low,
-    max: Math.max(low, high),
-    noNaN: true,
-    noDefaultInfinity: true,
-  });
+  const any = fc.double({ min: low, max: Math.max(low, high), noNaN: true, noDefaultInfinity: true });
   const numbers = fc.oneof(
     { withCrossShrink: true },
     ...(wholes === undefined ? [] : [wholes]),
@@ -143,9 +134,7 @@ function multiplesOf(step: number, least: number, most: number): fc.Arbitrary<nu
 }
 
 /** Replaces -0, which not all JSON parsers read alike. */
-function positive(value: number): number {
-  return value === 0 ? 0 : value;
-}
+const positive = (value: number): number => (value === 0 ? 0 : value);
 
 /** Any character of Unicode but surrogates. The unit `binary` of fast-check would be the same, and write a list of all of them. */
 const unicode = fc
@@ -179,8 +168,8 @@ export function textsOf(parts: readonly PlainPart[]): fc.Arbitrary<string> {
   const plain = sized(least, most, LONGEST, (lengths) => fc.string({ unit: anyCharacter, ...lengths }));
   // Of a format and a pattern, either may be so narrow that hardly any text of the other has it.
   const made = [format, pattern].filter((each) => each !== undefined);
-  const isTested =
-    patterns.length > 0 || parts.some(({ schema }) => formatTest(schema, 'string') !== undefined);
+  const hasTest = parts.some(({ schema }) => formatTest(schema, 'string') !== undefined);
+  const isTested = patterns.length > 0 || hasTest;
   if (made.length === 0 && !isTested) return plain;
   // No UTF-8 has a lone surrogate.
   return fitting(

@@ -1,13 +1,7 @@
 /** Makes the schemas of the values that a message can carry: parameters, fields of forms, files and events. */
 
-import type {
-  Coercion,
-  FieldCodec,
-  FieldCodecs,
-  FileCodec,
-  OperationContract,
-  ParameterCodec,
-} from '@concordat/runtime';
+import type { Coercion, FieldCodec, FieldCodecs, FileCodec } from '@concordat/runtime';
+import type { OperationContract, ParameterCodec } from '@concordat/runtime';
 import { PLACES, compileScalar, parsedJson } from '@concordat/runtime/parts';
 import fc from 'fast-check';
 import type { Schema, SchemaObject } from '../values/parts.js';
@@ -45,16 +39,18 @@ export function parametersSchema({ parameters = [], checkParameters }: Operation
 }
 
 function placeSchema(codecs: readonly ParameterCodec[]): Schema {
+  const schemas = codecs.map(({ in: location, name, value, fields }) => {
+    return [
+      name,
+      fields === undefined ? coercedSchema(value, FITS[location]) : fieldsSchema(fields),
+    ] as const;
+  });
+  // A handler always gets the parameters with a default.
+  const required = codecs.filter((codec) => codec.required === true || 'default' in codec);
   return {
     type: 'object',
-    properties: Object.fromEntries(
-      codecs.map(({ in: location, name, value, fields }) => [
-        name,
-        fields === undefined ? coercedSchema(value, FITS[location]) : fieldsSchema(fields),
-      ]),
-    ),
-    // A handler always gets the parameters with a default.
-    required: codecs.filter((codec) => codec.required === true || 'default' in codec).map(({ name }) => name),
+    properties: Object.fromEntries(schemas),
+    required: required.map(({ name }) => name),
     additionalProperties: false,
   };
 }
@@ -81,9 +77,7 @@ export function eventSchema(data: 'json' | 'mixed' | undefined): Schema {
 }
 
 /** The keywords of a format that only this file uses. */
-function texts(format: string, fits: Fits): SchemaObject {
-  return { format, fitsFormat: { string: fits } };
-}
+const texts = (format: string, fits: Fits): SchemaObject => ({ format, fitsFormat: { string: fits } });
 
 const JSON_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
 

@@ -76,11 +76,8 @@ function tried(parts: readonly Part[]): fc.Arbitrary<unknown> {
 
 /** Tests values by the rules of the generated checks. Parts do not show which properties and items are unevaluated. */
 function fitter(plain: readonly PlainPart[]): (value: unknown) => boolean {
-  const allOf = plain.map(({ schema }) => ({
-    ...schema,
-    unevaluatedProperties: true,
-    unevaluatedItems: true,
-  }));
+  const open = { unevaluatedProperties: true, unevaluatedItems: true };
+  const allOf = plain.map(({ schema }) => ({ ...schema, ...open }));
   const check: Check = Object.assign(() => true, { schema: () => ({ allOf }) });
   return (value) => failuresOf(check, copied(value)).length === 0;
 }
@@ -94,20 +91,17 @@ function ofPlain(plain: readonly PlainPart[]): fc.Arbitrary<unknown> {
   if (listed !== undefined) return fc.constantFrom(...(listed.length === 0 ? [null] : listed));
   const types = typesOf(plain) ?? impliedTypes(plain);
   const [type = 'null'] = types;
-  return types.length === 1
-    ? ofType(type, plain)
-    : oneOf(types.map((each) => [...plain, { schema: { type: each }, at: '' }]));
+  if (types.length === 1) return ofType(type, plain);
+  return oneOf(types.map((each) => [...plain, { schema: { type: each }, at: '' }]));
 }
 
 /** Values of all alternatives, of which that with the smallest values is the simplest. */
 function oneOf(choices: readonly (readonly Part[])[]): fc.Arbitrary<unknown> {
   const arbitraries = choices
-    .map((choice) => ({ choice, height: heightOf(choice) }))
+    .map((choice) => ({ choice, height: heightOf(choice), isOwn: referenceIn(choice) === undefined }))
     .filter(({ height }) => height < Infinity)
     .toSorted((a, b) => a.height - b.height)
-    .map(({ choice }) =>
-      referenceIn(choice) === undefined ? lazy(() => ofPlain(members(choice))) : ofParts(choice),
-    );
+    .map(({ choice, isOwn }) => (isOwn ? lazy(() => ofPlain(members(choice))) : ofParts(choice)));
   return fc.oneof(ALTERNATIVES, ...arbitraries);
 }
 
@@ -232,9 +226,8 @@ function arrays(plain: readonly PlainPart[]): fc.Arbitrary<readonly unknown[]> {
     Array.from({ length: count }, () => ofParts([...items, part])),
   );
   const isUnique = plain.some(({ schema }) => schema['uniqueItems'] === true);
-  const others = isUnique
-    ? different(item, (value) => canonical(value), fewest, longest)
-    : lists(item, fewest, longest, LONGEST);
+  const plainOthers = lists(item, fewest, longest, LONGEST);
+  const others = isUnique ? different(item, (value) => canonical(value), fewest, longest) : plainOthers;
   return fc
     .tuple(fc.tuple(...first, ...contained), others)
     .map((both) => both.flat().slice(0, Math.max(least, most)));

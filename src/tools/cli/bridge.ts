@@ -41,15 +41,8 @@ export function bridgeCommand(terminal: Terminal): Command {
       if (existsSync(out) && !statSync(out).isDirectory()) throw usageFailure(`${out} is no folder`);
       const [diff] = await diffFiles([old, next], { allowOrigins });
       const breaks = breaksOf(diff?.changes ?? []);
-      const { written, notes } = await writeBridge({
-        old,
-        new: next,
-        out,
-        breaks,
-        accept,
-        lenient,
-        allowOrigins,
-      });
+      const settings = { old, new: next, out, breaks, accept, lenient, allowOrigins };
+      const { written, notes } = await writeBridge(settings);
       if (json) printJson(terminal, { written, notes });
       else for (const line of [...written.map((file) => `wrote ${file}`), ...notes]) print(terminal, line);
     });

@@ -73,14 +73,11 @@ async function coverage(
   const { runContract } = await import('../running/running-contract.js');
   const all = (await apis()).map(({ name, options: { min, usage = [], ...options } }) => {
     const files = paths.length > 0 ? paths : usage;
+    const fault = (text: string): Error => usageFailure(about(name) + text);
     if (options.openapi === undefined && options.schema !== undefined)
-      throw usageFailure(
-        `${about(name)}the use of a GraphQL schema is not counted; name an OpenAPI document.`,
-      );
+      throw fault('the use of a GraphQL schema is not counted; name an OpenAPI document.');
     if (files.length === 0)
-      throw usageFailure(
-        `${about(name)}name files of usage, or write them as usage of coverage into codegen.ts.`,
-      );
+      throw fault('name files of usage, or write them as usage of coverage into codegen.ts.');
     return { name, options, minima: minimaOf(min), usage: readUsage(files) };
   });
   const reports = [];

@@ -127,29 +127,20 @@ async function diff(
   const now = new Date();
   const acceptance = acceptanceOf(options, (until) => accepting.endOf(until, now));
   const { readUsage } = await import('../usage/usage-file.js');
-  if (options.usage !== undefined && contracts.length > 0 && contracts.every(isSdl)) {
-    const message = '--usage is the use of an OpenAPI document; name two versions of one.';
-    throw usageFailure(message);
-  }
+  if (options.usage !== undefined && contracts.length > 0 && contracts.every(isSdl))
+    throw usageFailure('--usage is the use of an OpenAPI document; name two versions of one.');
   const usage = options.usage && readUsage(options.usage);
   const diffs: Compared[] = [];
   for (const { name, options: own } of await options.apis(contracts.length > 0)) {
     const pairs =
       contracts.length > 0 ? { names: contracts, added: [] } : await configuredPairs(own, about(name));
-    for (const file of pairs.added) {
-      terminal.stderr.write(
-        `${about(name)}${file} is not in ${String(own.base)}: there is nothing to compare\n`,
-      );
-    }
+    const absence = `is not in ${String(own.base)}: there is nothing to compare`;
+    for (const file of pairs.added) terminal.stderr.write(`${about(name)}${file} ${absence}\n`);
     const sides = own.for === 'both' ? (['client', 'server'] as const) : [own.for];
     const isWhole = own.only === undefined && own.except === undefined;
     const selection = isWhole ? undefined : new Selection(own);
-    const found = await diffFiles(pairs.names, {
-      allowOrigins: own.allowOrigin,
-      usage,
-      selection,
-      stability: own.stability,
-    });
+    const { allowOrigin: allowOrigins, stability } = own;
+    const found = await diffFiles(pairs.names, { allowOrigins, usage, selection, stability });
     const [fault] = selection?.faults ?? [];
     if (fault !== undefined) throw usageFailure(about(name) + fault);
     for (const each of found) {
@@ -161,20 +152,16 @@ async function diff(
   if (acceptance !== undefined) {
     const { reason, end } = acceptance;
     for (const { name, found } of diffs) {
+      const reached = `${found.new} has the version ${String(found.version?.new)}`;
       if (accepting.hasCome(end, found, now))
-        throw usageFailure(
-          `${about(name)}--until ${String(options.until)} has come: ${found.new} has the version ${String(found.version?.new)}`,
-        );
+        throw usageFailure(`${about(name)}--until ${String(options.until)} has come: ${reached}`);
     }
     for (const { name, found, refused } of diffs) {
       const file = accepting.acceptedFile(found);
       if (refused.length > 0) accepting.writeAccepted(file, refused, reason, end);
-      const count = counted(refused.length, 'change');
-      const done =
-        refused.length === 0
-          ? `Nothing fails, so nothing was accepted, and ${file} stays as it is`
-          : `Accepted ${count} ${accepting.endText(end)}, in ${file}`;
-      print(terminal, about(name) + done);
+      const accepted = `Accepted ${counted(refused.length, 'change')} ${accepting.endText(end)}, in ${file}`;
+      const nothing = `Nothing fails, so nothing was accepted, and ${file} stays as it is`;
+      print(terminal, about(name) + (refused.length === 0 ? nothing : accepted));
     }
     return;
   }
@@ -187,11 +174,8 @@ async function diff(
     });
     print(terminal, exactJson(found));
   } else if (options.format === 'text') {
-    const texts = diffs.map(
-      ({ name, found }) =>
-        about(name) + diffText(found, { hasColours: hasColours(terminal), all: options.all }),
-    );
-    print(terminal, texts.join('\n\n'));
+    const manner = { hasColours: hasColours(terminal), all: options.all };
+    print(terminal, diffs.map(({ name, found }) => about(name) + diffText(found, manner)).join('\n\n'));
   } else {
     const failing = new Set(refused);
     const isMarkdown = options.format === 'markdown';
@@ -199,21 +183,13 @@ async function diff(
     const reports = diffs.map(({ name, found }) => {
       const findings = diffFindings(found, failing, isForPeople && options.all);
       const heading = headingOf(found);
-      return {
-        name,
-        found,
-        value: found,
-        cases: [heading],
-        findings,
-        summary: [heading, ...summaryOf(found)],
-      };
+      const summary = [heading, ...summaryOf(found)];
+      return { name, found, value: found, cases: [heading], findings, summary };
     });
-    if (isMarkdown)
-      print(
-        terminal,
-        reports.map((each) => diffMarkdown(each.found, each.findings, about(each.name))).join('\n\n'),
-      );
-    else await printReports(terminal, options.format, 'concordat diff', reports);
+    if (isMarkdown) {
+      const texts = reports.map((each) => diffMarkdown(each.found, each.findings, about(each.name)));
+      print(terminal, texts.join('\n\n'));
+    } else await printReports(terminal, options.format, 'concordat diff', reports);
   }
   // Of several APIs, one may have the changes of an entry that another lacks.
   if (options.api === undefined && diffs.every(({ isWhole }) => isWhole)) {
@@ -222,9 +198,8 @@ async function diff(
   }
   for (const sentence of usage?.doubts() ?? []) terminal.stderr.write(`${sentence}\n`);
   if (refused.length > 0) {
-    const severity = diffs.every(({ failOn }) => failOn === 'breaking')
-      ? 'breaking'
-      : 'dangerous or breaking';
+    const isOfBreaks = diffs.every(({ failOn }) => failOn === 'breaking');
+    const severity = isOfBreaks ? 'breaking' : 'dangerous or breaking';
     const over = refused.filter((each) => each.accepted !== undefined).length;
     const ended = ` ${counted(over, 'of them was', 'of them were')} accepted for a time that is over.`;
     const changes = counted(refused.length, 'change is', 'changes are');

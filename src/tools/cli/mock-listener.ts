@@ -82,11 +82,9 @@ export async function listenerOf(
 }
 
 /** Two listeners as one: the first passes on the requests that it does not answer. */
-function inFrontOf(second: NodeListener, first: NodeListener): NodeListener {
-  return (request, response) => {
-    first(request, response, () => second(request, response));
-  };
-}
+const inFrontOf = (second: NodeListener, first: NodeListener): NodeListener => {
+  return (request, response) => first(request, response, () => second(request, response));
+};
 
 /**
  * Lets the pages of every origin read the answers (CORS), because a front end under development has an origin of its own, and nothing that a

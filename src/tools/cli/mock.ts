@@ -136,11 +136,8 @@ export function mockCommand(terminal: Terminal): Command {
           print(terminal, `${about(name)}Mock of ${files} listens on ${urlOf(server)}${under}`);
           const lines = sandbox?.explained() ?? [];
           const others = lines.filter((line) => line.includes(': no state (')).length;
-          if (others > 0)
-            print(
-              terminal,
-              `${about(name)}${others} of ${lines.length} operations keep no state; --explain says why`,
-            );
+          const stateless = `${others} of ${lines.length} operations keep no state; --explain says why`;
+          if (others > 0) print(terminal, about(name) + stateless);
         }
         if (explained.length > 0) await printExplained(terminal, format, explained);
         if (servers.length > 0) await terminal.untilStopped();

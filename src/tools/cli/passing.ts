@@ -37,11 +37,9 @@ export function addressOf(
   shown: (text: string) => string,
 ): string {
   if (url !== undefined && isAddress(url)) return url;
-  throw usageFailure(
-    url === undefined
-      ? `${about(name)}Name the address of the server, or write it as url of ${command} into codegen.ts.`
-      : `${about(name)}${shown(url)} is not an address such as http://localhost:3000.`,
-  );
+  const lacking = `Name the address of the server, or write it as url of ${command} into codegen.ts.`;
+  const wrong = `${shown(url ?? '')} is not an address such as http://localhost:3000.`;
+  throw usageFailure(about(name) + (url === undefined ? lacking : wrong));
 }
 
 /**
@@ -98,22 +96,20 @@ export async function runProxies(
   } else if (format === 'text') {
     for (const each of passed) for (const line of linesOf(each)) print(terminal, about(each.name) + line);
   } else {
-    const places = new Map<string, FindingPlace & { readonly tags: readonly string[] }>(
-      running.flatMap(({ server, started }) =>
-        [...started.proxy.operations].map(([id, place]) => [about(server.name) + id, place] as const),
-      ),
+    const found = running.flatMap(({ server, started }) =>
+      [...started.proxy.operations].map(([id, place]) => [about(server.name) + id, place] as const),
     );
+    const places = new Map<string, FindingPlace & { readonly tags: readonly string[] }>(found);
     const add = linesAdder();
     if (format === 'html')
       for (const { operation } of deviations) {
         const place = places.get(operation);
         if (place !== undefined) places.set(operation, { ...place, ...(await add(place)) });
       }
-    const summary = passed.flatMap((each) =>
-      linesOf(each)
-        .slice(0, 1)
-        .map((line) => about(each.name) + line),
-    );
+    const summary = passed.flatMap((each) => {
+      const [first] = linesOf(each);
+      return first === undefined ? [] : [about(each.name) + first];
+    });
     const options = { summary, operations: [...places.keys()], placeOf: (id: string) => places.get(id) };
     const text = deviationsText(format, deviations, { command: 'concordat proxy', ...options });
     if (text !== '') print(terminal, text);
@@ -154,7 +150,7 @@ function comparedLines(
     ...deviations.map(({ id, count, detail }) => `  ${id} (${counted(count, 'time')}): ${detail}`),
     ...(undeclared.length > 0 ? [`${routes} asked for, and that ${file} does not have:`] : []),
     ...undeclared.map(
-      ({ operation, status, count }) => `  ${operation}: ${String(status)} (${counted(count, 'time')})`,
+      (each) => `  ${each.operation}: ${String(each.status)} (${counted(each.count, 'time')})`,
     ),
   ];
 }

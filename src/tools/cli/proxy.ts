@@ -204,10 +204,9 @@ async function run(
       refuse('--enforce and --metrics are for traffic, which --from has not.');
     if (recorded === undefined && (enums || shown || templates.length > 0))
       refuse(`${document} stays as it is: --enums, --examples and --path change it.`);
+    const needed = isRecord ? '--usage' : 'one';
     if (!isCompared && !['text', 'json'].includes(format))
-      refuse(
-        `--format ${format} reports how traffic differs from a document: it needs ${isRecord ? '--usage' : 'one'}.`,
-      );
+      refuse(`--format ${format} reports how traffic differs from a document: it needs ${needed}.`);
     if (recorded !== undefined) {
       requireWritable(recorded, about(name));
       if (documents.has(resolve(recorded)))

@@ -106,15 +106,9 @@ async function diffPair(oldName: string, newName: string, options: DiffOptions):
       const allowOrigins = [...(options.allowOrigins ?? []), ...old.folders, ...next.folders];
       const given = { ...options, allowOrigins };
       const found = await diffContract(paths, new Date(), (stage) => progressLine(stage), given);
-      return {
-        ...found,
-        old: oldName,
-        new: newName,
-        changes: found.changes.map((each) => shown(each, old, next)),
-        ...(found.oldFaults && {
-          oldFaults: found.oldFaults.map((each) => ({ ...each, file: old.shown(each.file) })),
-        }),
-      };
+      const changes = found.changes.map((each) => shown(each, old, next));
+      const oldFaults = found.oldFaults?.map((each) => ({ ...each, file: old.shown(each.file) }));
+      return { ...found, old: oldName, new: newName, changes, ...(oldFaults && { oldFaults }) };
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
       throw usageFailure(next.shown(old.shown(error.message)));
@@ -127,10 +121,7 @@ async function diffPair(oldName: string, newName: string, options: DiffOptions):
 }
 
 function shown(change: Change, old: ContractFile, next: ContractFile): Change {
-  const place = (found: Place, { shown: name }: ContractFile): Place => ({
-    ...found,
-    file: name(found.file),
-  });
+  const place = (found: Place, { shown: name }: ContractFile) => ({ ...found, file: name(found.file) });
   return {
     ...change,
     ...(change.old && { old: place(change.old, old) }),

@@ -60,9 +60,8 @@ export function diffText(diff: ContractDiff, { hasColours, all = false }: TextOp
     ...summaryOf(diff),
     ...(kinds.length > 0 ? [kinds.map((kind) => `  ${kind}`).join('\n')] : []),
   ];
-  return [headingOf(diff), ...summary, ...written.map(spaced), ...(rest === undefined ? [] : [rest])].join(
-    '\n\n',
-  );
+  const end = rest === undefined ? [] : [rest];
+  return [headingOf(diff), ...summary, ...written.map(spaced), ...end].join('\n\n');
 }
 
 /** A section, with an empty line around each row that has more than one line. */

@@ -100,10 +100,11 @@ export class MockAnswers {
       content[0];
     if (media === undefined) return { status, headers };
     const check = this.#check(declared.content?.[media.mediaType]?.check);
-    const adaptations = /^application\/problem\+(?:json|xml)\b/i.test(media.mediaType)
-      ? asProblemOf(status)
-      : undefined;
-    const body = mockBody(document, media, check, { ...(adaptations && { adaptations }), ...wish });
+    const isProblem = /^application\/problem\+(?:json|xml)\b/i.test(media.mediaType);
+    const body = mockBody(document, media, check, {
+      ...(isProblem && { adaptations: asProblemOf(status) }),
+      ...wish,
+    });
     if (body !== undefined) return { status, headers, contentType: mediaTypeWithin(media.mediaType), body };
     if (wish.example !== undefined) return undefined;
     throw unmade(`a body of ${media.mediaType} for the status ${response.status}`);
@@ -139,10 +140,8 @@ function asProblemOf(status: number): (made: Json) => readonly Json[] {
   return (made) => {
     if (typeof made !== 'object' || made === null || !('status' in made) || made['status'] === status)
       return [];
-    return [
-      { ...made, status, ...('title' in made && { title }) },
-      { ...made, status },
-    ];
+    const changed = { ...made, status };
+    return 'title' in made ? [{ ...changed, title }, changed] : [changed];
   };
 }
 
@@ -176,8 +175,8 @@ function usualResponse(
 /** The choice of a request, as `Prefer: code=404, example=empty` (RFC 7240 §2). */
 function preferenceOf({ headers: { prefer = '' } }: HttpRequest): Pick<Wish, 'code' | 'example'> {
   const header = typeof prefer === 'string' ? prefer : prefer.join(', ');
-  const given = [...header.matchAll(/(?:^|[,;\s])(code|example)\s*=\s*(?:"([^"]*)"|([^\s,;"]+))/gi)];
+  const found = header.matchAll(/(?:^|[,;\s])(code|example)\s*=\s*(?:"([^"]*)"|([^\s,;"]+))/gi);
   return Object.fromEntries(
-    given.map(([, name = '', quoted, plain]) => [name.toLowerCase(), quoted ?? plain]),
+    [...found].map(([, name = '', quoted, plain]) => [name.toLowerCase(), quoted ?? plain]),
   );
 }

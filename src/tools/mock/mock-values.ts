@@ -45,7 +45,8 @@ export function mockBody(
   check: Check,
   { example, adaptations }: BodyWish,
 ): unknown {
-  const known = once(media, knownBodies);
+  // Those without adaptations are the same on every request.
+  const known = once(media, newBodies);
   const body = known.has(example) ? known.get(example) : plainBody(document, media, check, example);
   // A client may ask for any name, so only those of examples are remembered.
   if (body !== undefined || example === undefined) known.set(example, body);
@@ -55,10 +56,7 @@ export function mockBody(
   return adaptations?.(body).find((each) => fitsMedia(media, check, each)) ?? body;
 }
 
-/** The bodies without adaptations, by the name of the example: the same on every request. */
-function knownBodies(): Map<string | undefined, Json | Uint8Array | undefined> {
-  return new Map();
-}
+const newBodies = (): Map<string | undefined, Json | Uint8Array | undefined> => new Map();
 
 /** The first body that fits, else a small file of the media type; of a stream, its items. */
 function plainBody(
@@ -86,9 +84,8 @@ function plainBody(
   return kind === 'items' && made !== undefined ? Array<Json>(COUNT).fill(made) : made;
 }
 
-function fitsMedia({ kind }: MediaTypeModel, check: Check, value: Json): boolean {
-  return check(value) && (kind !== 'text' || isScalar(value));
-}
+const fitsMedia = ({ kind }: MediaTypeModel, check: Check, value: Json): boolean =>
+  check(value) && (kind !== 'text' || isScalar(value));
 
 /** The items in turn, in the form of the stream's parts. */
 // eslint-disable-next-line @typescript-eslint/require-await -- the items are there already
@@ -103,9 +100,7 @@ async function* streamOf({ items: sequence }: MediaTypeModel, items: readonly Js
 type Described = Pick<MediaTypeModel, 'node' | 'checked'>;
 
 /** The made values by their checks, because many operations answer with the same schema. */
-function madeOf(): { value: Json | undefined } {
-  return { value: undefined };
-}
+const madeOf = (): { value?: Json | undefined } => ({});
 
 /** A value of a schema: with the examples in it if it fits so, else with all parts, else with only the required parts, else found by trying. */
 function madeValue(
@@ -158,17 +153,11 @@ function first(values: Iterable<Json>, fits: (value: Json) => boolean): Json | u
   return undefined;
 }
 
-function isScalar(value: Json): boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
-}
+const isScalar = (value: Json): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function bytesOf(text: Json): Uint8Array {
-  return new TextEncoder().encode(textOf(text));
-}
+const bytesOf = (text: Json): Uint8Array => new TextEncoder().encode(textOf(text));
 
 /** The fields of a Media Type Object or a Header Object that show its value. */
 interface Illustrated {

@@ -1,7 +1,9 @@
 /** Finds the recorded parts that a document lacks, and inserts them into its text. Whatever is written in it stays, character by character. */
 
-import { type Document, type Node, isMap, isNode, isScalar, isSeq, stringify } from 'yaml';
+import type { Document, Node, YAMLMap, YAMLSeq } from 'yaml';
+import { isMap, isNode, isPair, isScalar, isSeq, stringify } from 'yaml';
 import { findByMediaType } from '@concordat/runtime';
+import { isObject } from '@concordat/runtime/parts';
 import { type OperationObject, followed, isReference } from 'concordat/contract';
 import { ERROR, type RecordedDocument, shapeOf } from './recorded-document.js';
 
@@ -14,8 +16,7 @@ export interface Addition {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 
 export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -25,19 +26,16 @@ export function missingParts(document: Fields, recorded: RecordedDocument): read
   const paths = fieldsOf(document['paths']);
   const additions: Addition[] = [];
   for (const [path, operations] of Object.entries(recorded.paths)) {
-    const known = Object.keys(paths).find((each) => shapeOf(each) === shapeOf(path));
-    const item = known === undefined ? undefined : paths[known];
+    const same = Object.keys(paths).find((each) => shapeOf(each) === shapeOf(path));
+    const item = same === undefined ? undefined : paths[same];
     // The operations of a path item in another place are written there.
     if (isReference(item)) continue;
     for (const [method, operation] of Object.entries(operations)) {
-      const place = ['paths', known ?? path, method];
+      const place = ['paths', same ?? path, method];
       const value = names(operation);
-      const own = fieldsOf(item)[method];
-      if (own === undefined) additions.push({ place, value });
-      else
-        additions.push(
-          ...missingOfOperation(document, fieldsOf(item), fieldsOf(own), fieldsOf(value), place),
-        );
+      const known = fieldsOf(item)[method];
+      if (known === undefined) additions.push({ place, value });
+      else additions.push(...missingOfOperation(document, fieldsOf(item), fieldsOf(known), value, place));
     }
   }
   return [...additions, ...missingComponents(document, recorded, additions)];
@@ -58,14 +56,10 @@ function renamed(document: Fields, { components }: RecordedDocument): (operation
       Object.fromEntries(Object.entries(each).map(([name, scopes]) => [nameOfScheme(name), scopes])),
     );
     const text = JSON.stringify({ ...operation, security });
-    const recordedError = ERROR.replace('Error', 'RecordedError');
-    return fieldsOf(
-      JSON.parse(
-        isOther
-          ? text.replaceAll(JSON.stringify({ $ref: ERROR }), JSON.stringify({ $ref: recordedError }))
-          : text,
-      ),
+    const [written, free] = [ERROR, ERROR.replace('Error', 'RecordedError')].map(($ref) =>
+      JSON.stringify({ $ref }),
     );
+    return fieldsOf(JSON.parse(isOther ? text.replaceAll(written ?? '', free ?? '') : text));
   };
 }
 
@@ -85,9 +79,8 @@ function missingComponents(
   const own = fieldsOf(document['components']);
   const text = JSON.stringify(additions.map(({ value }) => value));
   const { Error: error } = recorded.components.schemas;
-  const errorName = ['Error', 'RecordedError'].find((name) =>
-    text.includes(`"#/components/schemas/${name}"`),
-  );
+  const names = ['Error', 'RecordedError'];
+  const errorName = names.find((name) => text.includes(`"#/components/schemas/${name}"`));
   const schemes = Object.entries(recorded.components.securitySchemes).flatMap(([name, value]) =>
     [name, `recorded-${name}`]
       .filter((each) => text.includes(`${JSON.stringify(each)}:[]`))
@@ -220,17 +213,15 @@ export function setIn(
 /** The text of an insertion, and where it comes; none for a node that can have no members. */
 function pieceOf(text: string, { node, members, items }: Insertion): readonly Piece[] {
   const [start, end] = node.range ?? [0, 0];
-  const isEmptyValue = isScalar(node) && node.value === null;
-  if (isEmptyValue && start === end)
-    return [{ at: start, column: 0, inserted: ` ${JSON.stringify(members)}` }];
+  const empty = { at: start, column: 0, inserted: ` ${JSON.stringify(members)}` };
+  if (isScalar(node) && node.value === null && start === end) return [empty];
   if (!isMap(node) && !isSeq(node)) return [];
   const value = isMap(node) ? members : items;
   if (node.flow === true) {
     const last = lastNodeOf(node);
     const flow = JSON.stringify(value).slice(1, -1);
-    return [
-      { at: last?.range?.[1] ?? start + 1, column: 0, inserted: last === undefined ? flow : `, ${flow}` },
-    ];
+    const inserted = last === undefined ? flow : `, ${flow}`;
+    return [{ at: last?.range?.[1] ?? start + 1, column: 0, inserted }];
   }
   const column = start - (text.lastIndexOf('\n', start - 1) + 1);
   const lines = stringify(value, { ...styleOf(text), lineWidth: 0, aliasDuplicateObjects: false }).trimEnd();
@@ -242,12 +233,9 @@ function pieceOf(text: string, { node, members, items }: Insertion): readonly Pi
   return [{ at, column, inserted: text.includes('\r\n') ? whole.replaceAll('\n', '\r\n') : whole }];
 }
 
-function lastNodeOf(node: Node): Node | undefined {
-  const last: unknown = isMap(node)
-    ? (node.items.at(-1)?.value ?? node.items.at(-1)?.key)
-    : isSeq(node)
-      ? node.items.at(-1)
-      : undefined;
+function lastNodeOf({ items }: YAMLMap | YAMLSeq): Node | undefined {
+  const item: unknown = items.at(-1);
+  const last = isPair(item) ? (item.value ?? item.key) : item;
   return isNode(last) ? last : undefined;
 }
 

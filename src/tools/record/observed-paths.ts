@@ -37,21 +37,15 @@ export const newNode = (): PathNode => ({
   isCollapsed: false,
 });
 
-export function fits(template: readonly string[], segments: readonly string[]): boolean {
-  return (
-    template.length === segments.length &&
-    template.every((part, index) => part.includes('{') || part === segments[index])
-  );
-}
+export const fits = (template: readonly string[], segments: readonly string[]): boolean =>
+  template.length === segments.length &&
+  template.every((part, index) => part.includes('{') || part === segments[index]);
 
 /** Whether a request to the path or below it was accepted. */
-export function isAccepted({ operations, children, parameter }: PathNode): boolean {
-  return (
-    [...operations.values()].some((operation) => operation.isAccepted) ||
-    [...children.values()].some(isAccepted) ||
-    (parameter !== undefined && isAccepted(parameter))
-  );
-}
+export const isAccepted = ({ operations, children, parameter }: PathNode): boolean =>
+  [...operations.values()].some((operation) => operation.isAccepted) ||
+  [...children.values()].some(isAccepted) ||
+  (parameter !== undefined && isAccepted(parameter));
 
 /** Removes the paths whose requests were all refused. */
 export function prune({ children, parameter }: PathNode): void {
@@ -119,23 +113,16 @@ export function mergeSiblings(
       takeAsValue(node, word, child);
     }
   }
-  const below = (fitsPart: (part: string) => boolean): typeof known =>
-    known.flatMap(({ template, depth }) =>
-      fitsPart(template[depth] ?? '') ? [{ template, depth: depth + 1 }] : [],
-    );
-  for (const [word, child] of node.children)
-    mergeSiblings(
-      child,
-      below((part) => part === word),
-      isSecret,
-      word,
-    );
-  if (node.parameter !== undefined)
-    mergeSiblings(
-      node.parameter,
-      below((part) => part.includes('{')),
-      isSecret,
-    );
+  const below = (fitsPart: (part: string) => boolean): typeof known => {
+    const fitting = known.filter(({ template, depth }) => fitsPart(template[depth] ?? ''));
+    return fitting.map(({ template, depth }) => ({ template, depth: depth + 1 }));
+  };
+  for (const [word, child] of node.children) {
+    const fitting = below((part) => part === word);
+    mergeSiblings(child, fitting, isSecret, word);
+  }
+  const variable = below((part) => part.includes('{'));
+  if (node.parameter !== undefined) mergeSiblings(node.parameter, variable, isSecret);
 }
 
 /** The methods of a path, and the properties that its GET answers; undefined if it has no GET that answers an object. */

@@ -62,18 +62,16 @@ export function recordedDocument(recording: Recording, options: DocumentOptions)
       const parameters = [...pathParameters(template, path, write), ...operation.queryParameters(write)];
       const requestBody = method === 'GET' || method === 'HEAD' ? undefined : operation.requestBody(write);
       const tag = path.segments.find((segment) => segment !== undefined && segment !== '');
-      return [
-        method.toLowerCase(),
-        {
-          operationId: id,
-          ...(tag !== undefined && { tags: [tag] }),
-          'x-recorded': true,
-          security: securityOf(operation, schemes),
-          ...(parameters.length > 0 && { parameters }),
-          ...(requestBody !== undefined && { requestBody }),
-          responses,
-        } satisfies OperationObject,
-      ] as const;
+      const described: OperationObject & { readonly 'x-recorded': true } = {
+        operationId: id,
+        ...(tag !== undefined && { tags: [tag] }),
+        'x-recorded': true,
+        security: securityOf(operation, schemes),
+        ...(parameters.length > 0 && { parameters }),
+        ...(requestBody !== undefined && { requestBody }),
+        responses,
+      };
+      return [method.toLowerCase(), described] as const;
     });
     return [template, Object.fromEntries(operations)] as const;
   });
@@ -135,14 +133,12 @@ function responsesOf(
 ): NonNullable<OperationObject['responses']> {
   const responses = [...operation.responses(write)].map(([status, { content, ...response }]) => {
     const shared = errorTypes.length > 0 && status >= 400;
-    return [
-      String(status),
-      {
-        description: STATUS_CODES[status] ?? `Status ${status}`,
-        ...response,
-        ...(content !== undefined && { content: shared ? withSharedError(content) : content }),
-      },
-    ] as const;
+    const described = {
+      description: STATUS_CODES[status] ?? `Status ${status}`,
+      ...response,
+      ...(content !== undefined && { content: shared ? withSharedError(content) : content }),
+    };
+    return [String(status), described] as const;
   });
   const byDefault = {
     description: 'Any other error',
@@ -151,15 +147,13 @@ function responsesOf(
   return { ...Object.fromEntries(responses), ...(errorTypes.length > 0 && { default: byDefault }) };
 }
 
-function withSharedError(
-  content: Readonly<Record<string, MediaTypeObject>>,
-): Readonly<Record<string, MediaTypeObject>> {
-  return Object.fromEntries(
-    Object.entries(content).map(([type, media]) => [
-      type,
-      isJsonType(type) && media.schema !== undefined ? { schema: { $ref: ERROR } } : media,
-    ]),
+type Content = Readonly<Record<string, MediaTypeObject>>;
+
+function withSharedError(content: Content): Content {
+  const errors = Object.entries(content).filter(
+    ([type, { schema }]) => isJsonType(type) && schema !== undefined,
   );
+  return { ...content, ...Object.fromEntries(errors.map(([type]) => [type, { schema: { $ref: ERROR } }])) };
 }
 
 /** The security requirements, by the credentials of the requests that were accepted. */
@@ -181,10 +175,8 @@ function securityOf(
 
 function schemeName(schemes: ReadonlyMap<string, CredentialPlace>, place: CredentialPlace): string {
   // `bearerAuth`, `basicAuth`, and for keys their name.
-  const base =
-    place.type === 'http'
-      ? `${place.scheme}Auth`
-      : camel(place.name) + (place.in === 'cookie' ? 'Cookie' : '');
+  const ofKey = place.type === 'http' ? '' : camel(place.name) + (place.in === 'cookie' ? 'Cookie' : '');
+  const base = place.type === 'http' ? `${place.scheme}Auth` : ofKey;
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? base : `${base}${number}`;
     const known = schemes.get(name);

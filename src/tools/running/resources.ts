@@ -49,9 +49,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 /** The operations of a resource. */
-export function actionsOf(
-  resource: Resource,
-): readonly { readonly action: Action; readonly operation: OperationModel }[] {
+export function actionsOf(resource: Resource) {
   return Object.values(ACTIONS).flatMap((action) => {
     const operation = resource[action];
     return operation === undefined ? [] : [{ action, operation }];
@@ -59,9 +57,9 @@ export function actionsOf(
 }
 
 /** The correction that `x-sandbox` makes: the resource of an operation and what it does to it, or `off`. */
-export function correctionOf({
-  extensions,
-}: OperationModel): { readonly resource: string; readonly action: Action } | 'off' | undefined {
+type Correction = { readonly resource: string; readonly action: Action } | 'off';
+
+export function correctionOf({ extensions }: OperationModel): Correction | undefined {
   const given = extensions['x-sandbox'];
   if (!isEntity(given)) return given === 'off' ? 'off' : undefined;
   const { resource, action } = given;
@@ -123,14 +121,13 @@ function resourcesByPath(operations: readonly OperationModel[]): readonly Resour
 function keysOf(paths: readonly string[]): ReadonlyMap<string, string> {
   const plain = new Set(paths.map(withoutNames));
   const ends = new Set([...plain].flatMap((each) => END.exec(each)?.[1] ?? []));
-  return new Map(
-    paths.map((path) => {
-      const whole = withoutNames(path);
-      const own = [...ends].filter((each) => whole.endsWith(each)).toSorted((a, b) => b.length - a.length)[0];
-      const key = own === undefined ? whole : whole.slice(0, -own.length);
-      return [path, plain.has(key) ? whole : key];
-    }),
-  );
+  const keys = paths.map((path) => {
+    const whole = withoutNames(path);
+    const [own] = [...ends].filter((each) => whole.endsWith(each)).toSorted((a, b) => b.length - a.length);
+    const key = own === undefined ? whole : whole.slice(0, -own.length);
+    return [path, plain.has(key) ? whole : key] as const;
+  });
+  return new Map(keys);
 }
 
 /** The last fixed segment of a path: `orders` for `/users/{userId}/orders/{orderId}`. */
@@ -210,9 +207,8 @@ export function itemsOf(body: Json | undefined): readonly Entity[] | undefined {
   return others.length === 0 ? list : undefined;
 }
 
-function isList(value: Json | undefined): value is readonly Entity[] & Json {
-  return Array.isArray(value) && (value as readonly Json[]).every(isEntity);
-}
+const isList = (value: Json | undefined): value is readonly Entity[] & Json =>
+  Array.isArray(value) && (value as readonly Json[]).every(isEntity);
 
 /** The cursor of the next page in the body of a page: `nextCursor` for `cursor`. */
 export function nextCursorOf(body: Json | undefined, cursor: string): Json | undefined {
@@ -221,19 +217,14 @@ export function nextCursorOf(body: Json | undefined, cursor: string): Json | und
   return next ?? undefined;
 }
 
-export function isEntity(value: Json | undefined): value is Entity {
-  return isObject(value);
-}
+export const isEntity = (value: Json | undefined): value is Entity => isObject(value);
 
 /** The names of a template's parameters. */
-export function namesOf(template: string): readonly string[] {
-  return [...template.matchAll(PARAMETER)].map(([, name = '']) => name);
-}
+export const namesOf = (template: string): readonly string[] =>
+  [...template.matchAll(PARAMETER)].map(([, name = '']) => name);
 
 /** A template without the names of its parameters: `/users/{}`. */
-export function withoutNames(template: string): string {
-  return template.replaceAll(PARAMETER, '{}');
-}
+export const withoutNames = (template: string): string => template.replaceAll(PARAMETER, '{}');
 
 /** The paths up to each parameter of a template: `/users/{}` and `/users/{}/posts/{}`. */
 export function prefixesOf(template: string): readonly string[] {
@@ -243,8 +234,5 @@ export function prefixesOf(template: string): readonly string[] {
 }
 
 /** A value as a path has it: the number 7 and the text "7" are the same there. */
-export function writtenValue(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'bigint'
-    ? String(value)
-    : JSON.stringify(value ?? null);
-}
+export const writtenValue = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'bigint' ? String(value) : JSON.stringify(value ?? null);

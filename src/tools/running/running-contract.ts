@@ -118,13 +118,8 @@ function problemsOf(
   checkerOf: Checkers,
   [id, { status, headers, contentType, body }]: readonly [operationId: string, response: SentResponse],
 ): readonly ResponseProblem[] {
-  return checkerOf(id).problemsOf({
-    status,
-    headers,
-    contentType,
-    body: contentType === undefined ? undefined : { value: body },
-    hasAllFailures: true,
-  });
+  const sent = contentType === undefined ? undefined : { value: body };
+  return checkerOf(id).problemsOf({ status, headers, contentType, body: sent, hasAllFailures: true });
 }
 
 /** The operation with its request bodies as they are sent, which may differ from the bodies that handlers get. */

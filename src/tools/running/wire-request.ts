@@ -80,9 +80,8 @@ export function wireRequest(
   schemes: ContractModel['securitySchemes'],
   credential: CredentialText = scopedCredential,
 ): WireRequest | undefined {
-  const values = new Map<ParameterNotation, Json>(
-    parameters.map(({ parameter, value }) => [parameter, withAllDigits(value)]),
-  );
+  const given = parameters.map(({ parameter, value }) => [parameter, withAllDigits(value)] as const);
+  const values = new Map<ParameterNotation, Json>(given);
   try {
     const written = writeParameters(operation.path, [...values.keys()], (each) => values.get(each));
     let authorized: Authorized = written;
@@ -93,15 +92,10 @@ export function wireRequest(
     const { query, headers } = authorized;
     const text = body && bodyText(body.media, withAllDigits(body.value));
     if (body !== undefined && text === undefined) return undefined;
+    const type = body && { 'content-type': contentTypeOf(body.media) };
     return {
-      method: operation.method,
-      path: written.path,
-      query,
-      headers: {
-        ...headers,
-        ...(accept !== undefined && { accept }),
-        ...(body && { 'content-type': contentTypeOf(body.media) }),
-      },
+      ...{ method: operation.method, path: written.path, query },
+      headers: { ...headers, ...(accept !== undefined && { accept }), ...type },
       ...(text !== undefined && { body: text }),
     };
   } catch (error) {
@@ -111,9 +105,7 @@ export function wireRequest(
 }
 
 /** A value as JSON, in which every integer has all its digits: the lowest of int64 is written `-9223372036854775808`. */
-export function exactJson(value: unknown): string {
-  return writeExactJson(withAllDigits(value as Json));
-}
+export const exactJson = (value: unknown): string => writeExactJson(withAllDigits(value as Json));
 
 /** The value with bigints for the integers that would be written rounded, such as 2^63. */
 function withAllDigits(value: Json): Json {
@@ -127,13 +119,11 @@ function withAllDigits(value: Json): Json {
 }
 
 /** The credential contains its scopes, so that the receiver can read them. */
-function scopedCredential(_: string, scopes: readonly string[]): string {
-  return ['credential', ...scopes.map((each) => encodeURIComponent(each).replaceAll('~', '%7E'))].join('~');
-}
+const scopedCredential = (_: string, scopes: readonly string[]): string =>
+  ['credential', ...scopes.map((each) => encodeURIComponent(each).replaceAll('~', '%7E'))].join('~');
 
-export function scopesOf(credential: string): readonly string[] {
-  return credential.split('~').slice(1).map(decodeURIComponent);
-}
+export const scopesOf = (credential: string): readonly string[] =>
+  credential.split('~').slice(1).map(decodeURIComponent);
 
 /** Constant, so that a request can be repeated exactly. */
 const BOUNDARY = 'concordat';
@@ -156,10 +146,10 @@ function bodyText({ kind, items, fields = {} }: MediaTypeModel, value: Json): st
 function multipartText(fields: FieldCodecs, given: Readonly<Record<string, Json>>): string {
   const parts = Object.entries(given).flatMap(([name, value]) => {
     const file = fileOf(fields[name]);
-    if (file === undefined)
-      return [...new URLSearchParams(writeFields(fields, { [name]: value }))].map(
-        ([field, text]) => `name="${field}"\r\n\r\n${text}`,
-      );
+    if (file === undefined) {
+      const pairs = new URLSearchParams(writeFields(fields, { [name]: value }));
+      return [...pairs].map(([field, text]) => `name="${field}"\r\n\r\n${text}`);
+    }
     const type = mediaTypeWithin(file.contentTypes?.[0] ?? '*/*');
     return [value].flat().map((item: unknown) => {
       const text = typeof item === 'string' ? item : writeExactJson(item);
@@ -170,9 +160,8 @@ function multipartText(fields: FieldCodecs, given: Readonly<Record<string, Json>
 }
 
 /** @param parts - the headers and the content of each part */
-function withBoundary(parts: readonly string[]): string {
-  return `${parts.map((part) => `--${BOUNDARY}\r\n${part}\r\n`).join('')}--${BOUNDARY}--\r\n`;
-}
+const withBoundary = (parts: readonly string[]): string =>
+  `${parts.map((part) => `--${BOUNDARY}\r\n${part}\r\n`).join('')}--${BOUNDARY}--\r\n`;
 
 function fileOf(field: FieldCodec | undefined): FileCodec | undefined {
   const codec = field !== undefined && 'items' in field.value ? field.value.items : field?.value;
@@ -229,9 +218,8 @@ export function statusWithin(
 ): number | undefined {
   if (/^\d+$/.test(key)) return Number(key);
   const classes = key === 'default' ? [preferred, 2, 3, 4, 5] : [Number(key.charAt(0))];
-  return classes
-    .flatMap((each) => Array.from({ length: 100 }, (_, index) => each * 100 + index))
-    .find(describes);
+  const within = (each: number): number[] => Array.from({ length: 100 }, (_, index) => each * 100 + index);
+  return classes.flatMap(within).find(describes);
 }
 
 /** Whether HTTP can carry a value in a header: the schema may want a nested one, or characters that a header cannot have. */
@@ -245,9 +233,7 @@ export function isCarried(value: Json): boolean {
 }
 
 /** A media type within a range, or the media type itself. */
-export function mediaTypeWithin(range: string): string {
-  return OF_RANGE[range] ?? range.replace('*', 'x-any');
-}
+export const mediaTypeWithin = (range: string): string => OF_RANGE[range] ?? range.replace('*', 'x-any');
 
 const OF_RANGE: Readonly<Record<string, string>> = {
   '*/*': 'application/octet-stream',

@@ -36,10 +36,10 @@ export async function readExchanges(
     const { url, method } = request;
     const { status } = response;
     const [, address = '', target = ''] = /^(https?:\/\/[^/?#]+)([^#]*)/i.exec(textOf(url)) ?? [];
-    if (typeof method !== 'string' || typeof status !== 'number' || !URL.canParse(address))
-      throw new Error(
-        `${file} has no request with a method and an address, and a response, in entry ${number}`,
-      );
+    if (typeof method !== 'string' || typeof status !== 'number' || !URL.canParse(address)) {
+      const lacked = 'no request with a method and an address, and a response,';
+      throw new Error(`${file} has ${lacked} in entry ${number}`);
+    }
     // A connection that failed has the status 0.
     if (status < 200) continue;
     const { origin } = new URL(address);

@@ -63,11 +63,8 @@ export function codingsOf(raw: readonly string[]): string | undefined {
 /** Whether a request asks for a WebSocket. Another protocol, such as h2c, would carry requests that nothing has checked. */
 export function asksForWebSocket(method: string | undefined, raw: readonly string[]): boolean {
   const headers = pairsOf(raw);
-  return (
-    method === 'GET' &&
-    valuesOf(headers, 'upgrade').join().trim().toLowerCase() === 'websocket' &&
-    !headers.some(([name]) => FRAMING.test(name))
-  );
+  const protocol = valuesOf(headers, 'upgrade').join().trim().toLowerCase();
+  return method === 'GET' && protocol === 'websocket' && !headers.some(([name]) => FRAMING.test(name));
 }
 
 /** The methods whose requests need not say that they have no body. */
@@ -96,19 +93,11 @@ export function passedHead(request: IncomingMessage, server: string): RequestHea
   if (hosts.length > 1 || (hosts.length === 0 && isLatest))
     throw new Problem(400, 'The request names no host, or several');
   const host = authority ?? (hosts.length === 0 ? server : undefined);
-  const named =
-    host === undefined
-      ? headers
-      : [['Host', host] as const, ...headers.filter(([name]) => !/^host$/i.test(name))];
-  const framing =
-    codings === undefined ? (['Content-Length', '0'] as const) : (['Transfer-Encoding', 'chunked'] as const);
+  const unnamed = headers.filter(([name]) => !/^host$/i.test(name));
+  const named: Fields = host === undefined ? headers : [['Host', host], ...unnamed];
+  const hasLength = BODILESS.test(method) || valuesOf(headers, 'content-length').length > 0;
   // Otherwise, Node would add an empty body of chunks.
-  const isFramed =
-    codings === undefined && (BODILESS.test(method) || valuesOf(headers, 'content-length').length > 0);
-  return {
-    method,
-    target,
-    headers: isFramed ? named : [...named, framing],
-    address: socket.remoteAddress ?? '',
-  };
+  const empty: Fields = hasLength ? [] : [['Content-Length', '0']];
+  const framing: Fields = codings === undefined ? empty : [['Transfer-Encoding', 'chunked']];
+  return { method, target, headers: [...named, ...framing], address: socket.remoteAddress ?? '' };
 }

@@ -60,10 +60,8 @@ function hold(request: IncomingMessage, sample: BodySample, ms: number): Promise
     };
     const end = (): void => finish(() => resolve(held));
     const gone = (): void => finish(() => reject(request.errored ?? new Error('The client is gone')));
-    const timer = setTimeout(
-      () => finish(() => reject(new Problem(408, 'The request did not arrive in time'))),
-      ms,
-    );
+    const late = (): void => finish(() => reject(new Problem(408, 'The request did not arrive in time')));
+    const timer = setTimeout(late, ms);
     request.on('data', take).once('end', end).once('close', gone);
   });
 }

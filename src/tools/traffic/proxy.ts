@@ -100,11 +100,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const scrapes = createServer((request, response) => {
     const isKnown = request.url === '/metrics';
     response.writeHead(isKnown ? 200 : 404, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' });
-    response.end(
-      isKnown
-        ? metricsText({ exchanges, ...observer.counters }, occurrences)
-        : 'The metrics are at /metrics.\n',
-    );
+    const counters = { exchanges, ...observer.counters };
+    response.end(isKnown ? metricsText(counters, occurrences) : 'The metrics are at /metrics.\n');
   });
   if (metrics !== undefined) await once(scrapes.listen(metrics, host), 'listening');
   const stopScrapes = (): void => {
@@ -162,10 +159,8 @@ function metricsText(
 ): string {
   const lines = (Object.keys(HELP) as (keyof typeof HELP)[]).flatMap((name) => {
     const metric = `concordat_proxy_${name}_total`;
-    const series =
-      name === 'deviations'
-        ? [...occurrences].map(([labels, count]) => `${metric}{${labels}} ${count}`)
-        : [`${metric} ${counters[name]}`];
+    const labelled = [...occurrences].map(([labels, count]) => `${metric}{${labels}} ${count}`);
+    const series = name === 'deviations' ? labelled : [`${metric} ${counters[name]}`];
     return [`# HELP ${metric} ${HELP[name]}`, `# TYPE ${metric} counter`, ...series];
   });
   return `${lines.join('\n')}\n`;

@@ -103,7 +103,7 @@ export class Relay {
     });
     this.#sent = sent;
     sent.maxHeadersCount = 0;
-    const late = (what: string, ms: number): void =>
+    const late = (what: string, ms: number) =>
       this.#fail(this.#noAnswer(`no ${what} within ${ms / 1000} s`, 504));
     const connecting = setTimeout(() => late('connection', deadlines.connect), deadlines.connect);
     let readBefore = 0;
@@ -119,10 +119,8 @@ export class Relay {
     sent.once('close', () => clearTimeout(connecting));
     sent.on('error', ({ code, message }: NodeJS.ErrnoException) => {
       // The server had closed the idle connection before it saw the request (RFC 9112 §9.3.1).
-      const isUnseen =
-        sent.reusedSocket &&
-        sent.socket?.bytesRead === readBefore &&
-        /^(?:ECONNRESET|EPIPE)$/.test(code ?? '');
+      const isReset = /^(?:ECONNRESET|EPIPE)$/.test(code ?? '');
+      const isUnseen = sent.reusedSocket && sent.socket?.bytesRead === readBefore && isReset;
       const isRepeatable = IDEMPOTENT.test(head.method) && isWithoutBody(head) && !response.headersSent;
       if (!this.#hasFailed && !response.destroyed && isUnseen && isRepeatable) this.#send(false).end();
       else this.#fail(this.#noAnswer(message === '' ? String(code) : message));
@@ -209,10 +207,7 @@ export class Relay {
     client.write(`HTTP/1.1 101 ${answer.statusMessage ?? ''}\r\n${lines.join('')}\r\n`, 'latin1');
     client.write(first);
     server.write(head);
-    for (const [from, to] of [
-      [client, server],
-      [server, client],
-    ] as const) {
+    for (const [from, to] of [[client, server] as const, [server, client] as const]) {
       from.setTimeout(0).on('error', () => undefined);
       from.once('close', () => {
         if (!from.readableEnded) to.destroy();

@@ -29,10 +29,8 @@ export function coverageOf(
   { contract, responseChecks, model, place }: RunningContract,
   usage: UsageTotal,
 ): Coverage {
-  const kinds = Object.fromEntries(PART_KINDS.map((kind) => [kind, { used: 0, total: 0 }])) as Record<
-    PartKind,
-    { used: number; total: number }
-  >;
+  const none = PART_KINDS.map((kind) => [kind, { used: 0, total: 0 }]);
+  const kinds = Object.fromEntries(none) as Record<PartKind, { used: number; total: number }>;
   const unused: Coverage['unused'][number][] = [];
   for (const { id, pointer } of model.operations) {
     const operation = contract.operations[id];
@@ -71,18 +69,14 @@ export function shortfalls({ kinds }: Coverage, minima: Minima): readonly string
 }
 
 /** Rounded down, so that 100 means all. */
-function percent(used: number, total: number): number {
-  return Math.floor((used * 100) / total);
-}
+const percent = (used: number, total: number): number => Math.floor((used * 100) / total);
 
-export function coverageTitle({ contract, days, rate }: Coverage): string {
-  return `Used of ${contract} ${timeText(days.length, rate)}`;
-}
+export const coverageTitle = ({ contract, days, rate }: Coverage): string =>
+  `Used of ${contract} ${timeText(days.length, rate)}`;
 
 /** For the bars of a page. */
-export function sharesOf({ kinds }: Coverage): NonNullable<Report['shares']> {
-  return PART_KINDS.map((name) => ({ name, part: kinds[name].used, whole: kinds[name].total }));
-}
+export const sharesOf = ({ kinds }: Coverage): NonNullable<Report['shares']> =>
+  PART_KINDS.map((name) => ({ name, part: kinds[name].used, whole: kinds[name].total }));
 
 export function coverageText(coverage: Coverage): string {
   const { kinds, unused } = coverage;
@@ -90,11 +84,10 @@ export function coverageText(coverage: Coverage): string {
     const share = total === 0 ? '' : `${String(percent(used, total)).padStart(6)} %`;
     return `${name.padEnd(12)} ${`${used} of ${total}`.padStart(14)}${share}`;
   });
-  return [
-    `${coverageTitle(coverage)}:`,
-    rows.join('\n'),
-    ...(unused.length === 0 ? [] : [['Not used:', ...unused.map(({ name }) => `  ${name}`)].join('\n')]),
-  ].join('\n\n');
+  const text = `${coverageTitle(coverage)}:\n\n${rows.join('\n')}`;
+  return unused.length === 0
+    ? text
+    : [`${text}\n\nNot used:`, ...unused.map(({ name }) => `  ${name}`)].join('\n');
 }
 
 /** The unused parts, each at the line of its operation, and what is less than it must be. */

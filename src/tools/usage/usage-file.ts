@@ -120,9 +120,6 @@ function isUsage(value: unknown): value is Usage & object {
   return isObject(parts) && [{ unread, dropped }, ...Object.values(parts)].every(areCounts);
 }
 
-function areCounts(counts: unknown): boolean {
-  return (
-    isObject(counts) &&
-    Object.values(counts).every((count) => Number.isSafeInteger(count) && Number(count) >= 0)
-  );
-}
+const areCounts = (counts: unknown): boolean =>
+  isObject(counts) &&
+  Object.values(counts).every((count) => Number.isSafeInteger(count) && Number(count) >= 0);

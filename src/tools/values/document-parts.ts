@@ -17,25 +17,22 @@ export function partsOf({ node }: { readonly node?: SchemaNode | undefined } = {
   return node === undefined ? [] : [once(node.schemas, readerOf).part(node)];
 }
 
-function readerOf(schemas: ContractSchemas): DocumentReader {
-  return new DocumentReader(schemas);
-}
+const readerOf = (schemas: ContractSchemas): DocumentReader => new DocumentReader(schemas);
 
 class DocumentReader implements Reader {
-  readonly #schemas: ContractSchemas;
-  readonly #scope: DynamicScope;
-  /** The schema of the value, to which a reference led. */
-  readonly #named: SchemaNode | undefined;
   /** The readers outside of dynamic scopes, by the schemas to which references led. */
   readonly #readers: Map<SchemaNode | undefined, DocumentReader>;
   readonly #nodes = new Map<Schema, SchemaNode>();
 
   readonly memory: Map<string, unknown> | undefined;
 
-  constructor(schemas: ContractSchemas, scope = NO_SCOPE, named?: SchemaNode, root?: DocumentReader) {
-    this.#schemas = schemas;
-    this.#scope = scope;
-    this.#named = named;
+  /** @param named - the schema of the value, to which a reference led */
+  constructor(
+    private readonly schemas: ContractSchemas,
+    private readonly scope: DynamicScope = NO_SCOPE,
+    private readonly named?: SchemaNode,
+    root?: DocumentReader,
+  ) {
     this.#readers = root === undefined ? new Map([[undefined, this]]) : root.#readers;
     // Inside a dynamic scope, the values of a schema depend on the way to it.
     this.memory = scope === NO_SCOPE ? (root?.memory ?? new Map()) : undefined;
@@ -51,56 +48,49 @@ class DocumentReader implements Reader {
   #node({ schema, at }: Part): SchemaNode {
     const known = this.#nodes.get(schema);
     if (known?.at === at) return known;
-    const node = this.#schemas.made(schema as SchemaNode['schema'], at);
+    const node = this.schemas.made(schema as SchemaNode['schema'], at);
     this.#nodes.set(schema, node);
     return node;
   }
 
-  #reader(scope: DynamicScope, named = this.#named): DocumentReader {
+  #reader(scope: DynamicScope, named = this.named): DocumentReader {
     const known = scope === NO_SCOPE ? this.#readers.get(named) : undefined;
-    const reader = known ?? new DocumentReader(this.#schemas, scope, named, this);
+    const reader = known ?? new DocumentReader(this.schemas, scope, named, this);
     if (scope === NO_SCOPE) this.#readers.set(named, reader);
     return reader;
   }
 
   readonly #read = (node: SchemaNode): Reading => {
-    const scope = enteredScope(this.#scope, node.schema);
+    const { named } = this;
+    const scope = enteredScope(this.scope, node.schema);
     const { $ref: _ref, $dynamicRef: _dynamic, allOf: _all, [ANCHORS]: _anchors, ...own } = node.object;
-    const { reference } = node;
     const part = { schema: own, at: node.at, reader: this.#reader(scope) };
+    const tags = named === undefined ? [] : this.#tags(part, true, named);
+    const referred = node.references(this.scope).map((target) => {
+      return this.#reader(scope, target === node.reference ? (named ?? target) : named).part(target);
+    });
     return {
-      own: [
-        ...(Object.keys(own).length === 0 ? [] : [part]),
-        ...(this.#named === undefined ? [] : this.#tags(part, true, this.#named)),
-      ],
-      others: [
-        ...node
-          .references(this.#scope)
-          .map((target) =>
-            this.#reader(scope, target === reference ? (this.#named ?? target) : this.#named).part(target),
-          ),
-        ...node.under('allOf').map((inner) => this.#reader(scope).part(inner)),
-      ],
+      own: Object.keys(own).length === 0 ? tags : [part, ...tags],
+      others: [...referred, ...node.under('allOf').map((inner) => this.#reader(scope).part(inner))],
       isDynamic: scope !== NO_SCOPE,
     };
   };
 
   readonly besides: Reader['besides'] = (part, alternative) => {
-    const { reference } = this.#schemas.made(alternative as SchemaNode['schema'], part.at);
+    const { reference } = this.schemas.made(alternative as SchemaNode['schema'], part.at);
     return reference === undefined ? [] : this.#tags(part, false, reference);
   };
 
   /** The part that a discriminator adds for a value of a schema: the property must name it. @param isHeir - whether the schema extends the one with the discriminator */
   #tags(part: Part, isHeir: boolean, named: SchemaNode): readonly PlainPart[] {
     // Part of the alternatives may have been chosen already, so the schema is read as the document has it.
-    const node = this.#schemas.find(part.at);
+    const node = this.schemas.find(part.at);
     const decision = node && discriminationOf(node);
     if (decision === undefined || isHeir !== (decision.among === 'inheritance')) return [];
     const branch = decision.branches.find(({ reference, node: own }) => (reference ?? own).at === named.at);
     if (branch === undefined) return [];
     const { property } = decision;
-    return [
-      { ...part, schema: { required: [property], properties: { [property]: { enum: branch.values } } } },
-    ];
+    const schema = { required: [property], properties: { [property]: { enum: branch.values } } };
+    return [{ ...part, schema }];
   }
 }

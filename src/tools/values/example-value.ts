@@ -19,6 +19,7 @@ import {
   type PlainPart,
   type Schema,
   countsOf,
+  examplesIn,
   identityOf,
   memoryOf,
   remembered,
@@ -90,17 +91,15 @@ export function nthExample(parts: readonly Part[], nth: number, name: string): J
 }
 
 /** Makes a value for each choice among the alternatives of the schemas. */
-export function exampleValues(
+export const exampleValues = (
   parts: readonly Part[],
   options: ExampleOptions,
   overrides?: Overrides,
-): Generator<Json> {
-  return valuesOf(parts, newMaking(options), overrides);
-}
+): Generator<Json> => valuesOf(parts, newMaking(options), overrides);
 
-function newMaking(options: ExampleOptions): Making {
+const newMaking = (options: ExampleOptions): Making => {
   return { options, around: [], budget: { left: MOST_TRIED }, nth: 0 };
-}
+};
 
 function firstOf(values: Iterable<Json>): Json | undefined {
   for (const value of values) return value;
@@ -177,17 +176,12 @@ function fitsBounds(plain: readonly PlainPart[], value: Json): boolean {
 }
 
 /** Whether a format says more of a text than its name does. */
-function hasFormat(plain: readonly PlainPart[], value: Json): boolean {
-  return typeof value === 'string' && plain.some(({ schema }) => schema['format'] !== undefined);
-}
+const hasFormat = (plain: readonly PlainPart[], value: Json): boolean =>
+  typeof value === 'string' && plain.some(({ schema }) => schema['format'] !== undefined);
 
 /** A value that one of the schemas contains: an example, else a default. */
 function ownValue(plain: readonly PlainPart[]): Json | undefined {
-  const given = plain.flatMap(({ schema: { example, examples } }) => [
-    example,
-    ...(Array.isArray(examples) ? (examples as readonly unknown[]) : []),
-  ]);
-  const values = [...given, ...plain.map(({ schema }) => schema['default'])];
+  const values = [...plain.flatMap(examplesIn), ...plain.map(({ schema }) => schema['default'])];
   return values.find((value) => value !== undefined) as Json | undefined;
 }
 
@@ -219,11 +213,9 @@ function exampleObject(plain: readonly PlainPart[], making: Making, overrides: O
     const made = isOpen ? firstValue(property, inside) : undefined;
     if (made !== undefined) value[name] = made;
   }
-  const names = plain.flatMap((part) =>
-    'propertyNames' in part.schema
-      ? [partIn(part, part.schema['propertyNames'] as Schema, 'propertyNames')]
-      : [],
-  );
+  const names = plain
+    .filter(({ schema }) => 'propertyNames' in schema)
+    .map((part) => partIn(part, part.schema['propertyNames'] as Schema, 'propertyNames'));
   for (let n = 1; Object.keys(value).length < least && n <= least; n += 1) {
     const name = names.length === 0 ? `key${n}` : firstValue(names, { ...inside, nth: n - 1 });
     if (typeof name !== 'string') break;
@@ -251,8 +243,8 @@ function exampleArray(plain: readonly PlainPart[], making: Making): Json | undef
   const { options, around } = making;
   const inside = { ...making, around: [...around, plain.map(({ at }) => at)] };
   const { least, most } = countsOf(plain, 'Items');
-  const isFilled =
-    options.full && around.length < DEPTH_OF_OPTIONAL && !isNested(exampleItemParts(plain, 0), inside);
+  const isSmall = around.length < DEPTH_OF_OPTIONAL;
+  const isFilled = options.full && isSmall && !isNested(exampleItemParts(plain, 0), inside);
   const end = endsAtPrefix(plain) ? prefixLength(plain) : Infinity;
   const length = Math.min(most, Math.max(least, isFilled ? Math.min(1, end) : 0));
   const isUnique = plain.some(({ schema }) => schema['uniqueItems'] === true);
@@ -281,6 +273,7 @@ function newValue(parts: readonly Part[], making: Making, before: readonly Json[
 }
 
 /** The schemas of the item at an index; each item also fits the schemas that some items must fit. */
-export function exampleItemParts(plain: readonly PlainPart[], index: number): readonly Part[] {
-  return [...itemParts(plain, index), ...containedParts(plain).map(({ part }) => part)];
-}
+export const exampleItemParts = (plain: readonly PlainPart[], index: number): readonly Part[] => [
+  ...itemParts(plain, index),
+  ...containedParts(plain).map(({ part }) => part),
+];

@@ -43,11 +43,8 @@ export function choicesOf(
       if (choice === 'several' && (value as readonly Schema[]).filter((each) => !isNull(each)).length < 2)
         continue;
       const own = Object.entries(part.schema).filter(([other]) => other !== keyword);
-      const others = plain.toSpliced(
-        at,
-        1,
-        ...(own.length === 0 ? [] : [{ ...part, schema: Object.fromEntries(own) }]),
-      );
+      const left = own.length === 0 ? [] : [{ ...part, schema: Object.fromEntries(own) }];
+      const others = plain.toSpliced(at, 1, ...left);
       const all = way(part, value);
       const isReversed = choice === 'full' && CONDITIONAL.has(keyword);
       return (isReversed ? all.toReversed() : all).map((chosen) => [...others, ...chosen]);
@@ -72,14 +69,11 @@ const MOST_CHOICES = 1000;
  * The parts with one alternative in place of each keyword that has some: every choice in turn. A choice whose types or listed values
  * contradict each other is left out.
  */
-export function allChoices(parts: readonly Part[], choice: Choice): Generator<readonly PlainPart[]> {
-  return choices(parts, choice, isContradiction, { left: MOST_CHOICES });
-}
+export const allChoices = (parts: readonly Part[], choice: Choice): Generator<readonly PlainPart[]> =>
+  choices(parts, choice, isContradiction, { left: MOST_CHOICES });
 
 /** The first choice among the alternatives of `oneOf` and `anyOf` without a contradiction, or else the first choice. */
-export function flattened(parts: readonly Part[]): readonly PlainPart[] {
-  return once(parts, flatten);
-}
+export const flattened = (parts: readonly Part[]): readonly PlainPart[] => once(parts, flatten);
 
 function flatten(parts: readonly Part[]): readonly PlainPart[] {
   return remembered(parts, `flat ${parts.map(({ at }) => at).join(' ')}`, () => {
@@ -90,9 +84,8 @@ function flatten(parts: readonly Part[]): readonly PlainPart[] {
 }
 
 /** Many values have the same schemas. */
-function plainOf(parts: readonly Part[]): readonly PlainPart[] {
-  return remembered(parts, `plain ${parts.map(({ at }) => at).join(' ')}`, () => members(parts));
-}
+const plainOf = (parts: readonly Part[]): readonly PlainPart[] =>
+  remembered(parts, `plain ${parts.map(({ at }) => at).join(' ')}`, () => members(parts));
 
 function* choices(
   parts: readonly Part[],
@@ -110,13 +103,10 @@ function* choices(
 }
 
 /** Whether no value can fit the types and the listed values of all parts. */
-function isContradiction(plain: readonly PlainPart[]): boolean {
-  return (
-    plain.some(({ schema }) => isNever(schema)) ||
-    typesOf(plain)?.length === 0 ||
-    listedValues(plain)?.length === 0
-  );
-}
+const isContradiction = (plain: readonly PlainPart[]): boolean =>
+  plain.some(({ schema }) => isNever(schema)) ||
+  typesOf(plain)?.length === 0 ||
+  listedValues(plain)?.length === 0;
 
 /** The schemas of a property; undefined if a part allows no property of that name. */
 export function propertyParts(plain: readonly PlainPart[], name: string): readonly Part[] | undefined {
@@ -156,22 +146,18 @@ export function containedParts(
   });
 }
 
-export function requiredNames(plain: readonly PlainPart[]): ReadonlySet<string> {
-  return new Set(plain.flatMap(({ schema }) => schema.required ?? []));
-}
+export const requiredNames = (plain: readonly PlainPart[]): ReadonlySet<string> =>
+  new Set(plain.flatMap(({ schema }) => schema.required ?? []));
 
 /** The names of properties, or of their patterns. */
-export function namesIn(
+export const namesIn = (
   plain: readonly PlainPart[],
   keyword: 'properties' | 'patternProperties',
-): readonly string[] {
-  return plain.flatMap(({ schema }) => Object.keys(schema[keyword] ?? {}));
-}
+): readonly string[] => plain.flatMap(({ schema }) => Object.keys(schema[keyword] ?? {}));
 
 /** The number of items that schemas have one by one. */
-export function prefixLength(plain: readonly PlainPart[]): number {
-  return Math.max(0, ...plain.map(({ schema: { prefixItems = [] } }) => prefixItems.length));
-}
+export const prefixLength = (plain: readonly PlainPart[]): number =>
+  Math.max(0, ...plain.map(({ schema: { prefixItems = [] } }) => prefixItems.length));
 
 /** Whether the items after the prefix can have no value, because no part evaluates them. */
 export function endsAtPrefix(plain: readonly PlainPart[]): boolean {
@@ -187,16 +173,14 @@ export function heightOf(parts: readonly Part[] | undefined, most = DEEPEST): nu
   if (parts === undefined || most < 0) return Infinity;
   const check = referenceIn(parts);
   if (check === undefined) return measured(members(parts), most);
-  const known = once(check, heightsOfCheck);
+  // By the most that were looked for.
+  const known = once(check, newHeights);
   const height = known.get(most) ?? measured(members([{ schema: schemaOf(check), at: '' }]), most);
   known.set(most, height);
   return height;
 }
 
-/** The known heights of its values, by the most that were looked for. */
-function heightsOfCheck(): Map<number, number> {
-  return new Map();
-}
+const newHeights = (): Map<number, number> => new Map();
 
 function measured(plain: readonly PlainPart[], most: number): number {
   if (plain.some(({ schema }) => isNever(schema))) return Infinity;

@@ -11,15 +11,8 @@ import {
   typeOf,
 } from '@concordat/runtime/parts';
 import { formatValues } from './format-values.js';
-import {
-  type Part,
-  type PlainPart,
-  type Schema,
-  type SchemaObject,
-  isNull,
-  members,
-  partIn,
-} from './parts.js';
+import type { Part, PlainPart, Schema, SchemaObject } from './parts.js';
+import { isNull, members, partIn } from './parts.js';
 import { textOfLength, textOfPattern } from './texts.js';
 
 interface KeywordValues {
@@ -51,10 +44,8 @@ export const KEYWORD_VALUES: Readonly<Record<CheckedKeyword | OwnKeyword, Keywor
   },
   dispatch: {
     alternatives: (part, value) => {
-      const { property, values } = part.schema['dispatchOn'] as {
-        readonly property: string;
-        readonly values: readonly (readonly Json[])[];
-      };
+      type Dispatch = { readonly property: string; readonly values: readonly (readonly Json[])[] };
+      const { property, values } = part.schema['dispatchOn'] as Dispatch;
       return (value as readonly Schema[]).map((branch, index) => {
         const named = (values[index] ?? []).filter((each) => (each as Json | undefined) !== undefined);
         return [{ ...part, schema: { properties: { [property]: { enum: named } } } }, partIn(part, branch)];
@@ -112,10 +103,8 @@ export const KEYWORD_VALUES: Readonly<Record<CheckedKeyword | OwnKeyword, Keywor
       const isOfType = (value: Json): boolean => typeof value === typeof base;
       if (typeof base === 'string') {
         yield [`no ${String(name)}`, `no ${String(name)}`];
-        yield* outside
-          .filter(isOfType)
-          .slice(0, 1)
-          .map((value): Edge => [`nearly ${String(name)}`, value]);
+        const near = outside.find(isOfType);
+        if (near !== undefined) yield [`nearly ${String(name)}`, near];
       }
       if (typeof base !== 'number') return;
       for (const value of samples.filter(isOfType)) yield [`an end of ${String(name)}`, value];
@@ -172,27 +161,20 @@ function alternativesOf(keyword: Alternation): Alternatives {
   return (part) => {
     const all = part.schema[keyword] ?? [];
     const rank = (index: number): number => Number(isNull(all[index] ?? true));
-    const found = [...all.keys()]
-      .toSorted((a, b) => rank(a) - rank(b))
-      .map((index) => alternative(part, keyword, index));
+    const indices = [...all.keys()].toSorted((a, b) => rank(a) - rank(b));
+    const found = indices.map((index) => alternative(part, keyword, index));
     // Examples are not held against a `not`, so only values of checks are made so.
     return keyword === 'oneOf' && part.reader === undefined ? [...found, ...found.flatMap(apart)] : found;
   };
 }
 
 /** An alternative with a wrong member for each of the others that require none: these would accept its values too. */
-function apart(
-  own: readonly Part[],
-  index: number,
-  all: readonly (readonly Part[])[],
-): readonly (readonly Part[])[] {
+function apart(own: readonly Part[], index: number, all: readonly (typeof own)[]): readonly (typeof own)[] {
   const known = new Set(members(own).flatMap(({ schema }) => Object.keys(schema.properties ?? {})));
   const wrong = all.toSpliced(index, 1).flatMap((other): readonly Part[] => {
     const plain = members(other);
-    const [name, schema] =
-      plain
-        .flatMap((each) => Object.entries(each.schema.properties ?? {}))
-        .find(([each]) => !known.has(each)) ?? [];
+    const properties = plain.flatMap((each) => Object.entries(each.schema.properties ?? {}));
+    const [name, schema] = properties.find(([each]) => !known.has(each)) ?? [];
     if (name === undefined || plain.some((each) => each.schema.required !== undefined)) return [];
     return [{ schema: { required: [name], properties: { [name]: { not: schema } } }, at: '' }];
   });
@@ -218,14 +200,12 @@ function dependent(
 function bound(keyword: BoundKeyword): KeywordValues {
   const outwards = BOUNDS[keyword].end === 'least' ? -1 : 1;
   return {
-    edges: ({ [keyword]: at }, base) =>
-      typeof base === 'number' && typeof at === 'number'
-        ? [
-            [keyword, at],
-            [`one beyond ${keyword}`, at + outwards],
-            [`one within ${keyword}`, at - outwards],
-          ]
-        : [],
+    *edges({ [keyword]: at }, base) {
+      if (typeof base !== 'number' || typeof at !== 'number') return;
+      yield [keyword, at];
+      yield [`one beyond ${keyword}`, at + outwards];
+      yield [`one within ${keyword}`, at - outwards];
+    },
   };
 }
 

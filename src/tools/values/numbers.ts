@@ -25,11 +25,9 @@ export function rangeOf(parts: readonly PlainPart[], isInteger: boolean): Range 
   const below = Math.min(Infinity, ...bounds('exclusiveMaximum'));
   const least = Math.max(above, ...bounds('minimum'), ...formats.map((format) => format.least));
   const most = Math.min(below, ...bounds('maximum'), ...formats.map((format) => format.most));
+  const isInside = (value: number) => value >= least && value <= most && value > above && value < below;
   const fits = (value: number): boolean =>
-    value >= least &&
-    value <= most &&
-    value > above &&
-    value < below &&
+    isInside(value) &&
     (!isWhole || Number.isInteger(value)) &&
     steps.every((step) => isMultiple(value, step));
   return { least, most, steps, isWhole, fits };
@@ -56,13 +54,9 @@ export function typicalNumber(parts: readonly PlainPart[], isInteger: boolean, n
   const step = Math.max(isInteger ? 1 : 0, ...steps);
   const near = Math.min(Math.max(1, least), most);
   const count = near / step;
-  const candidates =
-    step === 0
-      ? [near, near + 0.5, near - 0.5, (least + most) / 2]
-      : [Math.round(count), Math.ceil(count), Math.floor(count) + 1, Math.ceil(count) - 1].map(
-          (each) => each * step,
-        );
-  const typical = candidates.find(fits);
+  const counts = [Math.round(count), Math.ceil(count), Math.floor(count) + 1, Math.ceil(count) - 1];
+  const free = [near, near + 0.5, near - 0.5, (least + most) / 2];
+  const typical = (step === 0 ? free : counts.map((each) => each * step)).find(fits);
   if (typical === undefined || nth === 0) return typical;
   const away = nth * (step || 1);
   return [typical + away, typical - away, least + (typical - least) / (nth + 1)].find(fits) ?? typical;

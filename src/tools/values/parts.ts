@@ -1,7 +1,14 @@
 /** Splits schemas that must all hold for one value into plain parts, and finds the types and listed values of these. */
 
 import type { Check, Json } from '@concordat/runtime';
-import { type Keyword, canonical, describedSchema, memberPointer, once } from '@concordat/runtime/parts';
+import {
+  type Keyword,
+  canonical,
+  describedSchema,
+  memberPointer,
+  once,
+  typeOf,
+} from '@concordat/runtime/parts';
 
 /** A schema of a generated check, whose `$ref` is another check, or of a document, whose references its reader reads. */
 export type Schema = boolean | SchemaObject;
@@ -56,9 +63,7 @@ export interface Reading {
 
 let count = 0;
 
-function nextNumber(): number {
-  return (count += 1);
-}
+const nextNumber = (): number => (count += 1);
 
 /** What is made of parts, which is made once if their readers remember it. @param what - names the result and its other inputs */
 export function remembered<T>(parts: readonly Part[], what: string, make: () => T): T {
@@ -75,17 +80,13 @@ export function memoryOf(parts: readonly Part[]): Map<string, unknown> | undefin
 }
 
 /** Identifies parts by their schemas; the places of the parts do not count. */
-export function identityOf(parts: readonly Part[]): string {
-  return parts
-    .map(({ schema }) => (typeof schema === 'boolean' ? schema : once(schema, nextNumber)))
-    .join(' ');
-}
+export const identityOf = (parts: readonly Part[]): string =>
+  parts.map(({ schema }) => (typeof schema === 'boolean' ? schema : once(schema, nextNumber))).join(' ');
 
 /** The part under a keyword of another. */
 export function partIn(part: Part, schema: Schema, ...tokens: readonly (string | number)[]): Part {
-  return part.reader === undefined
-    ? { schema, at: part.at }
-    : { ...part, schema, at: part.at + tokens.map(pointerToken).join('') };
+  if (part.reader === undefined) return { schema, at: part.at };
+  return { ...part, schema, at: part.at + tokens.map(pointerToken).join('') };
 }
 
 /** As `$ref` writes a step of a pointer: in a URI, a percent sign starts an escape. */
@@ -114,10 +115,9 @@ export function followed(parts: readonly Part[]): readonly Part[] {
     for (const seen = new Set<Schema>(); typeof part.schema === 'object' && !seen.has(part.schema);) {
       seen.add(part.schema);
       const { $ref } = part.schema;
-      const {
-        own,
-        others: [target, ...others],
-      } = (part.reader?.read ?? readChecked)({ ...part, schema: part.schema });
+      const reading = (part.reader?.read ?? readChecked)({ ...part, schema: part.schema });
+      const { own } = reading;
+      const [target, ...others] = reading.others;
       if ($ref === undefined || own.length > 0 || target === undefined || others.length > 0) break;
       part = target;
     }
@@ -139,9 +139,11 @@ function readChecked(part: PlainPart): Reading {
 }
 
 /** The schema of a check; `true` for a check without one. */
-export function schemaOf(check: Check): Schema {
-  return once(check, describedSchema) as Schema;
-}
+export const schemaOf = (check: Check): Schema => once(check, describedSchema) as Schema;
+
+/** The examples of a schema, undefined among them. */
+export const examplesIn = ({ schema: { example, examples } }: PlainPart): readonly unknown[] =>
+  Array.isArray(examples) ? [example, ...(examples as readonly unknown[])] : [example];
 
 /** The check that the parts refer to, if they are one reference and nothing else. */
 export function referenceIn([part, ...others]: readonly Part[]): Check | undefined {
@@ -162,9 +164,7 @@ export function isAlways(schema: unknown): boolean {
   return Object.keys(schema).length === 0;
 }
 
-export function isNull(schema: Schema): boolean {
-  return typeof schema === 'object' && schema.type === 'null';
-}
+export const isNull = (schema: Schema): boolean => typeof schema === 'object' && schema.type === 'null';
 
 /** The types that every part allows, null last; undefined if no part names any. */
 export function typesOf(parts: readonly PlainPart[]): readonly string[] | undefined {
@@ -172,14 +172,10 @@ export function typesOf(parts: readonly PlainPart[]): readonly string[] | undefi
     type === undefined ? [] : [[type].flat()],
   );
   const common = first?.flatMap((type) => {
-    const isWhole = [[type], ...others].some(
-      (types) => types.includes('integer') && !types.includes('number'),
-    );
-    const isFit = (types: readonly string[]): boolean =>
-      types.includes(type) ||
-      (type === 'integer' && types.includes('number')) ||
-      (type === 'number' && types.includes('integer'));
-    if (!others.every(isFit)) return [];
+    const areWhole = (types: readonly string[]) => types.includes('integer') && !types.includes('number');
+    const isWhole = [[type], ...others].some(areWhole);
+    const same = { integer: 'number', number: 'integer' }[type] ?? type;
+    if (!others.every((types) => types.includes(type) || types.includes(same))) return [];
     return [type === 'number' && isWhole ? 'integer' : type];
   });
   return common && [...new Set(common)].toSorted((a, b) => Number(a === 'null') - Number(b === 'null'));
@@ -209,22 +205,14 @@ export function listedValues(parts: readonly PlainPart[]): readonly Json[] | und
   if (first === undefined) return undefined;
   const known = others.map((list) => new Set(list.map(canonical)));
   const types = typesOf(parts);
+  const isTyped = (value: Json): boolean => types?.some((type) => isOfType(value, type)) ?? true;
   return first
-    .filter(
-      (value) =>
-        known.every((each) => each.has(canonical(value))) &&
-        (types?.some((type) => isOfType(value, type)) ?? true),
-    )
+    .filter((value) => known.every((each) => each.has(canonical(value))) && isTyped(value))
     .toSorted((a, b) => Number(a === null) - Number(b === null));
 }
 
-function isOfType(value: Json, type: string): boolean {
-  if (type === 'integer') return Number.isInteger(value);
-  if (type === 'array') return Array.isArray(value);
-  if (type === 'null') return value === null;
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
-  return typeof value === type;
-}
+const isOfType = (value: Json, type: string): boolean =>
+  type === 'integer' ? Number.isInteger(value) : typeOf(value) === type;
 
 /** The bounds of the number of items, properties or characters. */
 export function countsOf(

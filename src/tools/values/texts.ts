@@ -2,7 +2,7 @@
 
 import { expression, formatTest } from '@concordat/runtime/parts';
 import { formatValues } from './format-values.js';
-import { countsOf, type PlainPart } from './parts.js';
+import { type PlainPart, countsOf, examplesIn } from './parts.js';
 import { seeded, uniform } from './seeded.js';
 
 export function textsIn(parts: readonly PlainPart[], keyword: 'pattern' | 'format'): readonly string[] {
@@ -15,11 +15,7 @@ const MOST_VARIED = 1000;
 /** A text that fits all parts, if one is found. @param nth - counts the texts that should differ from each other, from 0 */
 export function typicalText(parts: readonly PlainPart[], nth = 0): string | undefined {
   const { least, most } = countsOf(parts, 'Length');
-  const own = parts.flatMap(({ schema: { example, examples, default: byDefault } }) => [
-    example,
-    ...(Array.isArray(examples) ? (examples as readonly unknown[]) : []),
-    byDefault,
-  ]);
+  const own = parts.flatMap((part) => [...examplesIn(part), part.schema['default']]);
   const formats = textsIn(parts, 'format');
   const given = [...formats.flatMap(textSamples), ...own.filter((value) => typeof value === 'string')];
   const ofFormats = formats.flatMap((format) => formatValues(format)?.random ?? []);
@@ -163,12 +159,8 @@ function charactersOf(atom: string): Writer {
   );
   const one = expression(`^(?:${atom})$`);
   const all = [...new Set(Array.from(ALPHABET + written).sort())].filter((each) => one.test(each));
-  const [first, ...others] = new Set([
-    ...['a', 'A', '1'].filter((each) => all.includes(each)),
-    ...all.slice(0, 1),
-    ...all.slice(-1),
-    ...all,
-  ]);
+  const typical = ['a', 'A', '1'].filter((each) => all.includes(each));
+  const [first, ...others] = new Set([...typical, ...all.slice(0, 1), ...all.slice(-1), ...all]);
   if (first === undefined) throw new Error('no character is known');
   return ({ oneOf }) => oneOf([first, ...others]);
 }

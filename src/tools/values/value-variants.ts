@@ -87,23 +87,17 @@ function* variantsAt(
     for (const [what, value, keyword] of edgesOf(flat, base)) yield new Variant(place, what, value, keyword);
     if (place.path.length >= DEPTH) continue;
     for (const [key, inner, withInner] of membersOf(flat, base)) {
-      const member = {
-        name: place.name + (typeof key === 'number' ? `[${key}]` : `.${key}`),
-        path: [...place.path, key],
-        holding: (part: Json) => place.holding(withInner(part)),
-      };
-      queue.push({ parts: inner, place: member });
+      const name = place.name + (typeof key === 'number' ? `[${key}]` : `.${key}`);
+      const holding = (part: Json): Json => place.holding(withInner(part));
+      queue.push({ parts: inner, place: { name, path: [...place.path, key], holding } });
     }
   }
 }
 
 /** The parts with each alternative of the first `oneOf` or `anyOf` of several in turn. */
 function alternativesOf(parts: readonly Part[]): readonly (readonly Part[])[] {
-  return remembered(
-    parts,
-    `alternatives ${parts.map(({ at }) => at).join(' ')}`,
-    () => choicesOf(members(parts), 'several') ?? [parts],
-  );
+  const what = `alternatives ${parts.map(({ at }) => at).join(' ')}`;
+  return remembered(parts, what, () => choicesOf(members(parts), 'several') ?? [parts]);
 }
 
 type Member = readonly [key: string | number, parts: readonly Part[], withInner: (value: Json) => Json];
@@ -115,11 +109,9 @@ function membersOf(flat: readonly PlainPart[], base: Json): readonly Member[] {
   }
   if (typeof base !== 'object' || base === null) return [];
   const object = base as JsonObject;
-  return Object.keys(object).map((key) => [
-    key,
-    propertyParts(flat, key) ?? [],
-    (value) => ({ ...object, [key]: value }),
-  ]);
+  return Object.keys(object).map((key): Member => {
+    return [key, propertyParts(flat, key) ?? [], (value) => ({ ...object, [key]: value })];
+  });
 }
 
 type ValueKeyword = keyof typeof KEYWORD_VALUES;
@@ -165,12 +157,10 @@ function* ofType(base: Json, flat: readonly PlainPart[]): Generator<Edge> {
   } else if (Array.isArray(base)) {
     const [first] = base as readonly Json[];
     if (first !== undefined) yield ['two items', [first, numbered(first, 1)]];
-  } else if (typeof base === 'object' && base !== null)
-    yield [
-      'with a property of another name',
-      { ...(base as JsonObject), unexpectedProperty: 'text' },
-      'additionalProperties',
-    ];
+  } else if (typeof base === 'object' && base !== null) {
+    const value = { ...(base as JsonObject), unexpectedProperty: 'text' };
+    yield ['with a property of another name', value, 'additionalProperties'];
+  }
 }
 
 /** The value with another one at a path. */

@@ -25,11 +25,10 @@ export async function verifyContracts(options: VerifyContractsOptions): Promise<
   const { openapi, schema, protect, requests, seconds } = options;
   const [paths, ids] = [protect.filter(isPath), protect.filter((each) => !isPath(each))];
   const selection = new Selection(options);
-  const graphql =
-    schema &&
-    (await preparedGraphql({ ...options, schema, path: options.graphqlPath, protect: ids }, selection));
-  const rest =
-    openapi && (await preparedOpenapi({ ...options, openapi, protect: schema ? paths : protect }, selection));
+  const ofSchema = { ...options, path: options.graphqlPath, protect: ids };
+  const graphql = schema && (await preparedGraphql({ ...ofSchema, schema }, selection));
+  const ofDocument = { ...options, protect: schema ? paths : protect };
+  const rest = openapi && (await preparedOpenapi({ ...ofDocument, openapi }, selection));
   selection.requireUsed();
   const start = performance.now();
   if (!graphql) {
@@ -38,10 +37,8 @@ export async function verifyContracts(options: VerifyContractsOptions): Promise<
   }
   if (!rest) return graphql(options);
   const first = await graphql({ requests: requests / 2, seconds: seconds / 2 });
-  const second = await rest({
-    requests: requests - first.requests,
-    seconds: seconds - (performance.now() - start) / 1000,
-  });
+  const left = seconds - (performance.now() - start) / 1000;
+  const second = await rest({ requests: requests - first.requests, seconds: left });
   return {
     ...second,
     url: options.url,
@@ -52,6 +49,4 @@ export async function verifyContracts(options: VerifyContractsOptions): Promise<
   };
 }
 
-function isPath(text: string): boolean {
-  return text.startsWith('/');
-}
+const isPath = (text: string): boolean => text.startsWith('/');

@@ -14,7 +14,6 @@ const reasons: string[] = [];
 const TIMEOUT_MS = { slow: 1_000, answering: 60_000 };
 
 function makeProvider(
-  freshMs?: number,
   ticketSecret: string | readonly string[] = 'x'.repeat(32),
   timeoutMs = TIMEOUT_MS.answering,
 ): IdentityProvider {
@@ -26,12 +25,11 @@ function makeProvider(
     ticketSecret,
     timeoutMs,
     report: (reason) => reasons.push(reason),
-    ...(freshMs !== undefined && { freshMs }),
   });
 }
 
 const providerThatIs = (fault: string): IdentityProvider =>
-  makeProvider(undefined, undefined, fault.endsWith('slow') ? TIMEOUT_MS.slow : TIMEOUT_MS.answering);
+  makeProvider(undefined, fault.endsWith('slow') ? TIMEOUT_MS.slow : TIMEOUT_MS.answering);
 
 /** A sign-in whose callback may come. */
 interface Begun {
@@ -239,21 +237,25 @@ describe('oidcProvider', () => {
   });
 
   it('notices that a provider has gone once its metadata are old', async () => {
-    const provider = makeProvider(0);
+    const provider = makeProvider();
     await provider.start(now());
     server.answers['/.well-known/openid-configuration'] = () => ({ status: 503, body: {} });
+    await provider.start(now());
+    const clock = performance.now.bind(performance);
+    performance.now = () => clock() + 5_000;
     const failure: unknown = await provider.start(now()).catch((error: unknown) => error);
+    performance.now = clock;
     expect(failure).to.be.instanceOf(ServiceError);
   });
 
   it('completes a sign-in that began before its secret was replaced, while that is in the list', async () => {
     const [one, two] = ['1', '2'].map((digit) => digit.repeat(32)) as [string, string];
-    const begun = await begin(makeProvider(undefined, one));
+    const begun = await begin(makeProvider(one));
     for (const [secrets, subject] of [
       [two, undefined],
       [[two, one], 'ada'],
     ] as const) {
-      const outcome = await finish({ ...begun, provider: makeProvider(undefined, secrets) });
+      const outcome = await finish({ ...begun, provider: makeProvider(secrets) });
       expect(outcome === 'refused' ? undefined : outcome.subject).to.equal(subject);
     }
   });

@@ -7,7 +7,7 @@ import { timestampOf } from '../../../src/core/model/timestamp.js';
 import type { PasswordHasher } from '../../../src/core/ports/sign-in.js';
 import type { Storage } from '../../../src/core/ports/storage.js';
 import type { ApiKeyCaller, UserCaller } from '../../../src/core/services/rights/caller.js';
-import { openPolicy, protectedPolicy, type Policy } from '../../../src/core/services/rights/policy.js';
+import { openPolicy, type Policy } from '../../../src/core/services/rights/policy.js';
 import { createServices, type Services } from '../../../src/core/services/services.js';
 import { bareUser } from '../../support/bare-records.js';
 import { orderOfTwine } from '../../support/sample-inputs.js';
@@ -28,7 +28,7 @@ export const reversingHasher: PasswordHasher = {
   verify: async (hash, password) => (await reversingHasher.hash(password)) === hash,
 };
 
-export interface Fixture {
+interface Fixture {
   readonly services: Services;
   readonly storage: Storage;
 }
@@ -55,7 +55,6 @@ export async function fixture(
 }
 
 export const openFixture = (): Promise<Fixture> => fixture(openPolicy);
-export const protectedFixture = (): Promise<Fixture> => fixture(protectedPolicy);
 
 /** Fails unless the promise rejects with a ServiceError of this code and, where given, this message. */
 export async function refused(

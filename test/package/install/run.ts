@@ -76,6 +76,8 @@ export async function serves(node: string, parameters: readonly string[], cwd: s
       const { status } = await fetch(url + path, { headers: { accept: 'text/html,*/*;q=0.8' } });
       if (status !== 200) throw new Error(`${path} answers ${String(status)}`);
     }
+    const query = await fetch(`${url}/graphql?query={__typename}`);
+    if (query.status !== 200) throw new Error(`GraphQL answers ${await query.text()}`);
   } finally {
     // npx, its shell and the program are one group.
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');

@@ -1,7 +1,7 @@
 /** Tests that the progress of long work is shown on a terminal only, and is removed at the end. */
 
 import { expect } from 'chai';
-import { progressLine } from '../../../src/runtime/terminal/progress-line.js';
+import { progressLine } from '../../../src/runtime/terminal/terminal.js';
 
 /** The texts that are written for 2,000 steps, each of which takes some milliseconds. */
 function written(isTTY: boolean, milliseconds: number): readonly string[] {

@@ -2,6 +2,7 @@
 
 import type { Action } from '../calls.js';
 import { auditActions } from './audit.js';
+import { boundActions } from './bounds.js';
 import { commentActions } from './comments.js';
 import { externalActions } from './external-sign-in.js';
 import { graphqlActions } from './graphql.js';
@@ -10,6 +11,7 @@ import { graphqlReadActions } from './graphql-reads.js';
 import { limitActions } from './limits.js';
 import { listActions } from './lists.js';
 import { orderActions } from './orders.js';
+import { orderMoveActions } from './order-moves.js';
 import { left, otherActions, repeated } from './others.js';
 import { keyActions } from './keys.js';
 import { patchActions } from './patches.js';
@@ -26,6 +28,7 @@ export const actions: readonly Action[] = [
   ...signInActions,
   ...externalActions,
   ...orderActions,
+  ...orderMoveActions,
   ...userOrderActions,
   ...commentActions,
   ...productActions,
@@ -42,6 +45,7 @@ export const actions: readonly Action[] = [
   ...listActions,
   ...unitActions,
   ...otherActions,
+  ...boundActions,
 ];
 
 /** Those that need a neighbour, a store or code of the deployer in the process of the simulation. */
@@ -56,3 +60,62 @@ const inProcess = new Set([
 
 /** Those that can be played in any world. */
 export const commonActions = actions.filter((action) => !inProcess.has(action));
+
+/** Those that ask for what a rule decides, and those that bring records and callers about. */
+const rules = new Set([
+  ...userActions,
+  ...signInActions,
+  ...orderActions,
+  ...orderMoveActions,
+  ...userOrderActions,
+  ...commentActions,
+  ...productActions,
+  ...patchActions,
+  ...keyActions,
+  ...auditActions,
+  ...graphqlActions,
+  ...userListActions,
+  ...listActions,
+  ...boundActions,
+  ...otherActions.filter((action) => action !== left && action !== repeated),
+]);
+
+/** How often they are drawn where rules are tried, if it is not as elsewhere: what is rare elsewhere is not, and records are few. */
+const ruleWeights: Readonly<Record<string, number>> = {
+  ...{ deleteOrder: 5, updateOrder: 14, refundOrder: 6, cancelOrder: 4, createOrder: 8 },
+  ...{
+    deleteUser: 2,
+    createUser: 3,
+    replaceUser: 8,
+    activateUser: 4,
+    endUserSessions: 4,
+    login: 6,
+    'a change of a role': 6,
+  },
+  ...{
+    replaceProduct: 6,
+    updateProduct: 6,
+    getComment: 8,
+    createComment: 6,
+    listUserOrders: 4,
+    getUserOrder: 3,
+    getFeed: 3,
+    createPost: 5,
+  },
+};
+
+export const ruleActions = actions
+  .filter((action) => rules.has(action) || action.name.endsWith('over GraphQL'))
+  .map(({ name, weight }) => ({ name, weight: ruleWeights[name] ?? weight }));
+
+/** Writes that have one effect, or none, when several clients send them at once. */
+export const raceActions = ruleActions.filter(({ name }) =>
+  /^(?:replace|update|cancel|refund|createUser|refreshToken|a creation|a change)/.test(name),
+);
+
+const lists = new Set([...listActions, ...userListActions, ...graphqlReadActions].map(({ name }) => name));
+
+/** Those that read lists, and a few that make them longer and bring callers about. */
+export const pageActions = ruleActions.map((action) =>
+  lists.has(action.name) ? { ...action, weight: 6 * action.weight } : action,
+);

@@ -1,20 +1,22 @@
 /** Comments on orders. */
 
-import { type Action, Refusals, newId, sameParts } from '../calls.js';
+import { type Action, Refusals, newId, same, sameParts } from '../calls.js';
 import { type Comment, callerOf, wrote, isRefused, maySee, mayTouch } from '../model.js';
-import { drawId, drawSender } from './senders.js';
+import { changed, judgeRead, unlessKnown } from '../records.js';
+import { drawId, drawOrderId, drawSender, drawUserId } from './senders.js';
 
 export const createComment: Action = {
   name: 'createComment',
   weight: 3,
   draw(random, model) {
-    const userId = random.chance(0.6) ? { userId: drawId(random, model.users, model.last['user']) } : {};
+    const userId = random.chance(0.6) ? { userId: drawUserId(random, model) } : {};
     const body = {
       ...userId,
-      orderId: drawId(random, model.orders, model.last['order']),
+      orderId: drawOrderId(random, model),
       text: random.text(5000),
     };
-    return { method: 'POST', path: '/api/comments', sender: drawSender(random, model), body };
+    const sender = drawSender(random, model, model.orders.get(body.orderId)?.userId);
+    return { method: 'POST', path: '/api/comments', sender, body };
   },
   judge(model, call, answer) {
     const given = call.body as { readonly orderId: string; readonly userId?: string; readonly text: string };
@@ -32,6 +34,8 @@ export const createComment: Action = {
     model.comments.set(id, comment);
     wrote(model, 'comment.created', `comment:${id}`);
     sameParts('body', answer.body, { ...comment });
+    same('location', answer.headers.get('location'), `/api/comments/${id}`);
+    changed(model, `/api/comments/${id}`, answer);
   },
 };
 
@@ -39,8 +43,12 @@ const getComment: Action = {
   name: 'getComment',
   weight: 2,
   draw(random, model) {
-    const path = `/api/comments/${drawId(random, model.comments, model.last['comment'])}`;
-    return { method: 'GET', path, sender: drawSender(random, model) };
+    const id = drawId(random, model.comments, model.last['comment']);
+    const path = `/api/comments/${id}`;
+    const comment = model.comments.get(id);
+    const owner = model.orders.get(comment?.orderId ?? '')?.userId;
+    const sender = drawSender(random, model, random.pick([comment?.userId, owner]));
+    return { method: 'GET', path, sender, headers: unlessKnown(random, model, path) };
   },
   judge(model, call, answer) {
     const comment = model.comments.get(call.path.split('/')[3] ?? '');
@@ -50,7 +58,8 @@ const getComment: Action = {
       comment !== undefined &&
       (maySee(model, caller, comment.userId) || (owner !== undefined && maySee(model, caller, owner)));
     const refusals = new Refusals().when(isRefused(model, caller), 401).when(!isSeen, 404);
-    if (refusals.judge(answer, 200) && comment !== undefined) sameParts('body', answer.body, { ...comment });
+    const isRead = judgeRead(model, call.path, call, answer, refusals);
+    if (isRead && comment !== undefined) sameParts('body', answer.body, { ...comment });
   },
 };
 

@@ -3,14 +3,14 @@
 import { type Action, type Answer, type Call, Fault, isMixed, same } from '../calls.js';
 import { type Model, type Post, isAfter, sorted } from '../model.js';
 import { type GraphqlBody, graphqlCall, graphqlCaller, judge, variablesOf } from './graphql.js';
-import { drawId, drawSender, nobody } from './senders.js';
+import { drawId, drawSender, drawUserId, nobody } from './senders.js';
 
 const readGraph: Action = {
   name: 'users and posts over GraphQL',
   weight: 3,
   draw(random, model) {
     const limit = random.chance(0.5) ? random.pick([1, 2, 3, 100, 10_000]) : undefined;
-    const after = random.chance(0.4) ? drawId(random, model.users, model.last['user']) : undefined;
+    const after = random.chance(0.4) ? drawUserId(random, model) : undefined;
     const id = drawId(random, model.posts, model.last['post']);
     return graphqlCall(
       drawSender(random, model),
@@ -145,7 +145,7 @@ const readOne: Action = {
       drawSender(random, model),
       'query ($id: ID!) { user(id: $id) { id name email } me { id email } }',
       {
-        id: drawId(random, model.users, model.last['user']),
+        id: drawUserId(random, model),
       },
     ),
   judge(model, call, answer) {

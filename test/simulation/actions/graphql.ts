@@ -1,6 +1,6 @@
 /** Mutations of users and posts over GraphQL. */
 
-import { type Action, type Answer, type Call, Fault, changed, newId, same } from '../calls.js';
+import { type Action, type Answer, type Call, Fault, newId, same } from '../calls.js';
 import {
   type Caller,
   type Model,
@@ -13,7 +13,8 @@ import {
   isUser,
   wrote,
 } from '../model.js';
-import { drawId, drawSender } from './senders.js';
+import { changed } from '../records.js';
+import { drawSender, drawUserId } from './senders.js';
 import { addUser, drawEmail, removed, userPath } from './users.js';
 
 export interface GraphqlBody {
@@ -78,7 +79,7 @@ const updateUser: Action = {
       drawSender(random, model),
       'mutation ($id: ID!, $name: String, $email: String) { updateUser(id: $id, name: $name, email: $email) { id name } }',
       {
-        id: drawId(random, model.users, model.last['user']),
+        id: drawUserId(random, model),
         ...(random.chance(0.7) && { name: random.text(200) }),
         ...(random.chance(0.5) && { email: drawEmail(random) }),
       },
@@ -100,7 +101,7 @@ const updateUser: Action = {
     user.email = email ?? user.email;
     same('updateUser', made, { id, name: user.name });
     wrote(model, 'user.updated', `user:${id}`);
-    changed(model, userPath(id), undefined);
+    changed(model, userPath(id));
   },
 };
 
@@ -109,7 +110,7 @@ const deleteUser: Action = {
   weight: 1,
   draw: (random, model) =>
     graphqlCall(drawSender(random, model), 'mutation ($id: ID!) { deleteUser(id: $id) }', {
-      id: drawId(random, model.users, model.last['user']),
+      id: drawUserId(random, model),
     }),
   judge(model, call, answer) {
     const { id } = variablesOf(call) as { readonly id: string };
@@ -139,7 +140,7 @@ const createPost: Action = {
       {
         title: random.text(300),
         content: random.text(random.chance(0.02) ? 100_000 : 400),
-        ...(random.chance(0.6) && { authorId: drawId(random, model.users, model.last['user']) }),
+        ...(random.chance(0.6) && { authorId: drawUserId(random, model) }),
       },
     ),
   judge(model, call, answer) {

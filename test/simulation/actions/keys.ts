@@ -2,7 +2,7 @@
 
 import { type Action, Fault, Refusals, newId, sameParts } from '../calls.js';
 import { type Caller, callerOf, isAdmin, sorted } from '../model.js';
-import { drawPaging, expectCollection, pathOf } from './paging.js';
+import { drawEnvelope, drawPaging, expectCollection, pathOf } from './paging.js';
 import { drawAdmin, drawId, drawSender } from './senders.js';
 
 const createKey: Action = {
@@ -64,7 +64,11 @@ const listKeys: Action = {
   weight: 1,
   draw(random, model) {
     const sender = drawAdmin(random, model) ?? drawSender(random, model);
-    return { method: 'GET', path: pathOf('/api/keys', drawPaging(random)), sender };
+    return {
+      method: 'GET',
+      path: pathOf('/api/keys', { ...drawEnvelope(random), ...drawPaging(random, model.keys.size) }),
+      sender,
+    };
   },
   judge(model, call, answer) {
     if (!refusalsOfAdmins(callerOf(model, call.sender, false)).judge(answer, 200)) return;

@@ -1,17 +1,7 @@
-/** Orders with their states, and comments on them. */
+/** Orders with their items. */
 
-import {
-  type Action,
-  type Answer,
-  type Call,
-  Refusals,
-  changed,
-  condition,
-  isStale,
-  newId,
-  same,
-  sameParts,
-} from '../calls.js';
+import { isDeepStrictEqual } from 'node:util';
+import { type Action, type Answer, type Call, Refusals, newId, same, sameParts } from '../calls.js';
 import {
   type Caller,
   type Item,
@@ -26,13 +16,14 @@ import {
   mayTouch,
 } from '../model.js';
 import type { Random } from '../random.js';
-import { drawId, drawSender } from './senders.js';
-import { changedTag } from './users.js';
+import { changed, condition, isStale, judgeRead, unlessKnown } from '../records.js';
+import { drawId, drawOrderId, drawSender, drawUserId } from './senders.js';
 
-interface GivenItem {
-  readonly productId?: string;
-  readonly name?: string;
-  readonly unitPrice?: number;
+export interface GivenItem {
+  readonly id?: string | undefined;
+  readonly productId?: string | undefined;
+  readonly name?: string | undefined;
+  readonly unitPrice?: number | undefined;
   readonly quantity: number;
 }
 
@@ -44,9 +35,11 @@ interface Given {
 export const prices = [0, 0.01, 0.1, 0.29, 1.1, 19.99, 4.35, 1_000_000, 999_999.99] as const;
 
 function drawItems(random: Random, model: Model): readonly GivenItem[] {
-  return Array.from({ length: random.size(100) }, () => {
+  const length = random.chance(0.03) ? 100 : random.size(100);
+  return Array.from({ length }, () => {
     const quantity = random.chance(0.1) ? 10_000 : random.whole(1, 9);
-    if (random.chance(0.4))
+    // Of many items, one of a product that is not there is too likely.
+    if (length < 20 && random.chance(0.4))
       return { productId: drawId(random, model.products, model.last['product']), quantity };
     return { name: random.text(200), unitPrice: random.pick(prices), quantity };
   });
@@ -68,6 +61,8 @@ function itemsOf(model: Model, given: readonly GivenItem[]): readonly Item[] | u
 
 export const orderPath = (id: string): string => `/api/orders/${id}`;
 
+export const ownerOf = ({ orders }: Model, id: string): string | undefined => orders.get(id)?.userId;
+
 export function expectOrder(what: string, actual: unknown, order: Order): void {
   const { id, userId, status, items } = order;
   sameParts(what, actual, { id, userId, status, total: totalOf(items) });
@@ -79,20 +74,20 @@ export function expectOrder(what: string, actual: unknown, order: Order): void {
 }
 
 /** The refusals of a write to an order: another's order is not found. */
-function refusalsOf(model: Model, caller: Caller, order: Order | undefined): Refusals {
+export function refusalsOf(model: Model, caller: Caller, order: Order | undefined): Refusals {
   return new Refusals()
     .when(isRefused(model, caller), 401)
     .when(order === undefined, 404)
     .when(order !== undefined && caller.kind === 'user' && !mayTouch(model, caller, order.userId), 404);
 }
 
-function orderOf(model: Model, call: Call): Order | undefined {
+export function orderOf(model: Model, call: Call): Order | undefined {
   return model.orders.get(call.path.split('/')[3] ?? '');
 }
 
-function updated(model: Model, order: Order, answer: Answer): void {
+export function updated(model: Model, order: Order, answer: Answer): void {
   wrote(model, 'order.updated', `order:${order.id}`);
-  changed(model, orderPath(order.id), answer.headers.get('etag'));
+  changed(model, orderPath(order.id), answer);
   expectOrder('body', answer.body, order);
 }
 
@@ -100,7 +95,7 @@ const createOrder: Action = {
   name: 'createOrder',
   weight: 6,
   draw(random, model) {
-    const userId = random.chance(0.8) ? { userId: drawId(random, model.users, model.last['user']) } : {};
+    const userId = random.chance(0.8) ? { userId: drawUserId(random, model) } : {};
     const body: Given = { ...userId, items: drawItems(random, model) };
     return { method: 'POST', path: '/api/orders', sender: drawSender(random, model), body };
   },
@@ -120,7 +115,7 @@ const createOrder: Action = {
     wrote(model, 'order.created', `order:${id}`);
     same('location', answer.headers.get('location'), orderPath(id));
     expectOrder('body', answer.body, order);
-    changed(model, orderPath(id), answer.headers.get('etag'));
+    changed(model, orderPath(id), answer);
   },
 };
 
@@ -128,11 +123,10 @@ const getOrder: Action = {
   name: 'getOrder',
   weight: 4,
   draw(random, model) {
-    return {
-      method: 'GET',
-      path: orderPath(drawId(random, model.orders, model.last['order'])),
-      sender: drawSender(random, model),
-    };
+    const id = drawOrderId(random, model);
+    const path = orderPath(id);
+    const headers = unlessKnown(random, model, path);
+    return { method: 'GET', path, sender: drawSender(random, model, ownerOf(model, id)), headers };
   },
   judge(model, call, answer) {
     const order = orderOf(model, call);
@@ -140,44 +134,95 @@ const getOrder: Action = {
     const refusals = new Refusals()
       .when(isRefused(model, caller), 401)
       .when(order === undefined || !maySee(model, caller, order.userId), 404);
-    if (!refusals.judge(answer, 200) || order === undefined) return;
-    expectOrder('body', answer.body, order);
-    changedTag(model, call.path, answer);
+    const isRead = judgeRead(model, call.path, call, answer, refusals);
+    if (isRead && order !== undefined) expectOrder('body', answer.body, order);
   },
 };
 
+/** The items of an order as they were answered last. */
+function seenItems(model: Model, id: string): readonly GivenItem[] {
+  const { body } = model.seen.get(orderPath(id)) ?? {};
+  return (body as { readonly items: readonly GivenItem[] } | undefined)?.items ?? [];
+}
+
+/** Draws the items that replace those of an order: others, or those that it has, some of them changed or without what can be left out. */
+export function drawReplacement(random: Random, model: Model, id: string): readonly GivenItem[] {
+  const seen = seenItems(model, id);
+  if (seen.length === 0 || random.chance(0.4)) return drawItems(random, model);
+  const changes = random.pick<(item: GivenItem) => GivenItem>([
+    (item) => item,
+    (item) => item,
+    (item) => ({ ...item, id: undefined }),
+    (item) => ({ ...item, quantity: random.whole(1, 3) }),
+    ({ productId, quantity, ...item }) =>
+      productId === undefined ? { ...item, quantity } : { productId, quantity },
+    (item) => (item.productId === undefined ? item : { ...item, name: 'another' }),
+    (item) => (item.productId === undefined ? item : { ...item, unitPrice: 0.07 }),
+  ]);
+  const items = seen.map((item) => (random.chance(0.7) ? changes(item) : item));
+  return random.chance(0.2) && items.length < 100
+    ? [...items, ...drawItems(random, model).slice(0, 1)]
+    : items;
+}
+
+/** @returns the items of an order that gets some in their place; undefined if one is of no product */
+export function replacedItems(
+  model: Model,
+  order: Order,
+  given: readonly GivenItem[],
+): readonly Item[] | undefined {
+  const items = given.map(({ productId, quantity, name, unitPrice }) => {
+    if (productId === undefined) return itemsOf(model, [{ quantity, name, unitPrice }])?.[0];
+    // One that comes back as it was read stays; without its name and price it does if its product is gone.
+    const kept = order.items.find(
+      (each) =>
+        each.productId === productId &&
+        each.quantity === quantity &&
+        (name ?? each.name) === each.name &&
+        (unitPrice ?? each.unitPrice) === each.unitPrice,
+    );
+    const isWhole = name !== undefined && unitPrice !== undefined;
+    if (kept !== undefined && (isWhole || !model.products.has(productId))) return kept;
+    return itemsOf(model, [{ productId, quantity }])?.[0];
+  });
+  return items.some((item) => item === undefined) ? undefined : (items as readonly Item[]);
+}
+
+/** Replaces the items of an order. All of them keep their ids if none differs. */
+export function replace(model: Model, order: Order, items: readonly Item[], answer: Answer): void {
+  const seen = model.seen.get(orderPath(order.id));
+  const isSame = isDeepStrictEqual(items, order.items);
+  order.items = items;
+  updated(model, order, answer);
+  if (isSame && model.isAlone && seen?.isCurrent === true)
+    same('the items', (answer.body as { items: unknown }).items, (seen.body as { items: unknown }).items);
+}
+
 const replaceOrder: Action = {
   name: 'replaceOrder',
-  weight: 3,
+  weight: 5,
   draw(random, model) {
-    const path = orderPath(drawId(random, model.orders, model.last['order']));
-    const body: Given = { items: drawItems(random, model) };
-    return {
-      method: 'PUT',
-      path,
-      sender: drawSender(random, model),
-      headers: condition(random, model, path),
-      body,
+    const id = drawOrderId(random, model);
+    const path = orderPath(id);
+    const owner = random.chance(0.8) ? ownerOf(model, id) : drawUserId(random, model);
+    const body = {
+      ...(random.chance(0.4) && owner !== undefined && { userId: owner }),
+      items: drawReplacement(random, model, id),
     };
+    const headers = condition(random, model, path);
+    return { method: 'PUT', path, sender: drawSender(random, model, ownerOf(model, id)), headers, body };
   },
   judge(model, call, answer) {
     const order = orderOf(model, call);
-    const given = (call.body as Given).items;
-    // An item of a product that is gone stays if the order has it.
-    const items = given.map((item) => {
-      const isKept = item.productId !== undefined && !model.products.has(item.productId);
-      const kept = order?.items.find(
-        ({ productId, quantity }) => productId === item.productId && quantity === item.quantity,
-      );
-      return isKept ? kept : itemsOf(model, [item])?.[0];
-    });
+    const { userId, items: given } = call.body as Given;
+    const items = order && replacedItems(model, order, given);
     const refusals = refusalsOf(model, callerOf(model, call.sender, false), order)
       .when(isStale(model, call.path, call), 412)
       .when(order !== undefined && order.status !== 'pending', 409)
-      .when(items.includes(undefined), 400);
-    if (!refusals.judge(answer, 200) || order === undefined) return;
-    order.items = items as readonly Item[];
-    updated(model, order, answer);
+      .when(order !== undefined && userId !== undefined && userId !== order.userId, 400)
+      .when(order !== undefined && items === undefined, 400);
+    if (refusals.judge(answer, 200) && order !== undefined && items !== undefined)
+      replace(model, order, items, answer);
   },
 };
 
@@ -185,11 +230,12 @@ const deleteOrder: Action = {
   name: 'deleteOrder',
   weight: 1,
   draw(random, model) {
-    const path = orderPath(drawId(random, model.orders, model.last['order']));
+    const id = drawOrderId(random, model);
+    const path = orderPath(id);
     return {
       method: 'DELETE',
       path,
-      sender: drawSender(random, model),
+      sender: drawSender(random, model, ownerOf(model, id)),
       headers: condition(random, model, path),
     };
   },
@@ -203,72 +249,9 @@ const deleteOrder: Action = {
     if (!refusals.judge(answer, 204) || order === undefined) return;
     model.orders.delete(order.id);
     for (const [id, { orderId }] of model.comments) if (orderId === order.id) model.comments.delete(id);
-    changed(model, call.path, undefined);
+    changed(model, call.path);
     wrote(model, 'order.deleted', `order:${order.id}`);
   },
 };
 
-const updateOrder: Action = {
-  name: 'updateOrder',
-  weight: 4,
-  draw(random, model) {
-    const path = orderPath(drawId(random, model.orders, model.last['order']));
-    const status = random.pick(['processing', 'processing', 'completed', 'pending', 'cancelled', 'refunded']);
-    return {
-      method: 'PATCH',
-      path,
-      sender: drawSender(random, model),
-      headers: condition(random, model, path),
-      body: { status },
-    };
-  },
-  judge(model, call, answer) {
-    const order = orderOf(model, call);
-    const { status } = call.body as { readonly status: string };
-    const caller = callerOf(model, call.sender, false);
-    const allowed = { pending: 'processing', processing: 'completed' }[order?.status ?? ''];
-    const refusals = refusalsOf(model, caller, order)
-      .when(isStale(model, call.path, call), 412)
-      .when(model.policy === 'protected' && caller.kind === 'user' && !isAdmin(caller), 403)
-      .when(order !== undefined && allowed !== status, 409);
-    if (!refusals.judge(answer, 200) || order === undefined) return;
-    order.status = status;
-    updated(model, order, answer);
-  },
-};
-
-/** Cancels or refunds. */
-function ending(name: string, result: string, from: readonly string[], isForAdmins: boolean): Action {
-  return {
-    name: `${name}Order`,
-    weight: 2,
-    draw(random, model) {
-      const id = drawId(random, model.orders, model.last['order']);
-      return { method: 'POST', path: `${orderPath(id)}/${name}`, sender: drawSender(random, model) };
-    },
-    judge(model, call, answer) {
-      const order = orderOf(model, call);
-      const caller = callerOf(model, call.sender, false);
-      const isSecond = order?.status === result;
-      const refusals = refusalsOf(model, caller, order)
-        .when(isForAdmins && model.policy === 'protected' && caller.kind === 'user' && !isAdmin(caller), 403)
-        .when(order !== undefined && !isSecond && !from.includes(order.status), 409);
-      if (!refusals.judge(answer, 200) || order === undefined) return;
-      if (isSecond) expectOrder('body', answer.body, order);
-      else {
-        order.status = result;
-        updated(model, order, answer);
-      }
-    },
-  };
-}
-
-export const orderActions: readonly Action[] = [
-  createOrder,
-  getOrder,
-  replaceOrder,
-  deleteOrder,
-  updateOrder,
-  ending('cancel', 'cancelled', ['pending', 'processing'], false),
-  ending('refund', 'refunded', ['completed'], true),
-];
+export const orderActions: readonly Action[] = [createOrder, getOrder, replaceOrder, deleteOrder];

@@ -1,20 +1,22 @@
 /** Changes some fields of a user or a product: what is left out stays, and null clears. */
 
-import { type Action, Refusals, changed, condition, isStale } from '../calls.js';
+import { type Action, Refusals } from '../calls.js';
 import {
   type Product,
   type User,
   callerOf,
   emailOwner,
+  endSessions,
   isAdmin,
   isLastAdmin,
   isUser,
   isRefused,
   wrote,
 } from '../model.js';
+import { changed, condition, isStale } from '../records.js';
 import { prices } from './orders.js';
 import { expectProduct } from './products.js';
-import { drawAdmin, drawId, drawSender } from './senders.js';
+import { drawAdmin, drawId, drawSender, drawUserId } from './senders.js';
 import { drawEmail, expectUser, userPath } from './users.js';
 
 /** The fields of a record after a patch. */
@@ -27,7 +29,8 @@ const updateUser: Action = {
   name: 'updateUser',
   weight: 3,
   draw(random, model) {
-    const path = userPath(drawId(random, model.users, model.last['user']));
+    const id = drawUserId(random, model);
+    const path = userPath(id);
     const body = {
       name: random.text(200),
       ...(random.chance(0.3) && { email: drawEmail(random) }),
@@ -35,7 +38,7 @@ const updateUser: Action = {
       ...(random.chance(0.3) && { phone: random.pick([null, '123']) }),
     };
     const headers = condition(random, model, path);
-    return { method: 'PATCH', path, sender: drawSender(random, model), headers, body };
+    return { method: 'PATCH', path, sender: drawSender(random, model, id), headers, body };
   },
   judge(model, call, answer) {
     const id = call.path.split('/')[3] ?? '';
@@ -54,38 +57,44 @@ const updateUser: Action = {
     Object.assign(user, patched(patch));
     wrote(model, 'user.updated', `user:${id}`);
     expectUser('body', answer.body, user);
-    changed(model, call.path, answer.headers.get('etag'));
+    changed(model, call.path, answer);
   },
 };
 
-/** Makes somebody who is signed in an admin, or an admin a user: their tokens have the rights of the lower role. */
+/** Gives somebody who is signed in the other role or status: their tokens have the rights of the lower role, and end with deactivation. */
 const changeRole: Action = {
   name: 'a change of a role',
   weight: 3,
   draw(random, model) {
     const session = random.pick([...model.sessions.values()]);
-    const id = session?.userId ?? drawId(random, model.users, model.last['user']);
-    const role = model.users.get(id)?.role === 'admin' ? 'user' : 'admin';
+    const id = session?.userId ?? drawUserId(random, model);
+    const user = model.users.get(id);
+    const body = random.chance(0.6)
+      ? { role: user?.role === 'admin' ? 'user' : 'admin' }
+      : { status: user?.status === 'active' ? 'inactive' : 'active' };
     const sender = drawAdmin(random, model) ?? drawSender(random, model);
-    return { method: 'PATCH', path: userPath(id), sender, body: { role } };
+    return { method: 'PATCH', path: userPath(id), sender, body };
   },
   judge(model, call, answer) {
     const id = call.path.split('/')[3] ?? '';
     const user = model.users.get(id);
-    const { role } = call.body as Pick<User, 'role'>;
+    const { role, status } = call.body as Partial<Pick<User, 'role' | 'status'>>;
     const caller = callerOf(model, call.sender, false);
     // To give the role that is there already is no change.
-    const gives = role !== user?.role || model.policy === 'protected';
+    const isSame = (role ?? user?.role) === user?.role && (status ?? user?.status) === user?.status;
+    const gives = !isSame || user === undefined || model.policy === 'protected';
     const refusals = new Refusals()
       .when(isRefused(model, caller) || (gives && caller.kind !== 'user'), 401)
       .when(gives && caller.kind === 'user' && !isAdmin(caller), 403)
       .when(user === undefined, 404)
-      .when(role === 'user' && isLastAdmin(model, id), 409);
+      .when((role === 'user' || status === 'inactive') && isLastAdmin(model, id), 409);
     if (!refusals.judge(answer, 200) || user === undefined) return;
-    user.role = role;
+    if (status === 'inactive' && user.status === 'active') endSessions(model, id);
+    user.role = role ?? user.role;
+    user.status = status ?? user.status;
     wrote(model, 'user.updated', `user:${id}`);
     expectUser('body', answer.body, user);
-    changed(model, call.path, answer.headers.get('etag'));
+    changed(model, call.path, answer);
   },
 };
 
@@ -114,7 +123,7 @@ const updateProduct: Action = {
     Object.assign(product, patched(call.body as Partial<Product>));
     wrote(model, 'product.updated', `product:${product.id}`);
     expectProduct('body', answer.body, product);
-    changed(model, call.path, answer.headers.get('etag'));
+    changed(model, call.path, answer);
   },
 };
 

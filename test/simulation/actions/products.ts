@@ -1,11 +1,12 @@
 /** Products with their categories. */
 
-import { type Action, Refusals, changed, condition, isStale, newId, same, sameParts } from '../calls.js';
+import { type Action, Refusals, newId, same, sameParts } from '../calls.js';
 import { type Caller, type Model, type Product, callerOf, isAdmin, wrote, isRefused } from '../model.js';
+import { changed, condition, isStale, judgeRead, unlessKnown } from '../records.js';
 import type { Random } from '../random.js';
 import { prices } from './orders.js';
-import { drawId, drawSender, nobody } from './senders.js';
-import { changedTag } from './users.js';
+import { drawPaging, expectPageHeaders, pagingOf, pathOf, queryOf, sliceOf } from './paging.js';
+import { drawId, drawSender } from './senders.js';
 
 type Given = Pick<Product, 'name' | 'description' | 'price'>;
 
@@ -54,7 +55,7 @@ const createProduct: Action = {
     model.products.set(id, product);
     wrote(model, 'product.created', `product:${id}`);
     expectProduct('body', answer.body, product);
-    changed(model, productPath(id), answer.headers.get('etag'));
+    changed(model, productPath(id), answer);
   },
 };
 
@@ -63,16 +64,16 @@ const getProduct: Action = {
   weight: 2,
   draw(random, model) {
     const path = productPath(drawId(random, model.products, model.last['product']));
-    return { method: 'GET', path, sender: drawSender(random, model) };
+    const headers = unlessKnown(random, model, path);
+    return { method: 'GET', path, sender: drawSender(random, model), headers };
   },
   judge(model, call, answer) {
     const product = model.products.get(call.path.split('/')[3] ?? '');
     const refusals = new Refusals()
       .when(callerOf(model, call.sender, false).kind === 'refused', 401)
       .when(product === undefined, 404);
-    if (!refusals.judge(answer, 200) || product === undefined) return;
-    expectProduct('body', answer.body, product);
-    changedTag(model, call.path, answer);
+    const isRead = judgeRead(model, call.path, call, answer, refusals);
+    if (isRead && product !== undefined) expectProduct('body', answer.body, product);
   },
 };
 
@@ -94,7 +95,7 @@ const replaceProduct: Action = {
     Object.assign(product, { name, description, price });
     wrote(model, 'product.updated', `product:${product.id}`);
     expectProduct('body', answer.body, product);
-    changed(model, call.path, answer.headers.get('etag'));
+    changed(model, call.path, answer);
   },
 };
 
@@ -117,7 +118,7 @@ const deleteProduct: Action = {
       .when(isStale(model, call.path, call), 412);
     if (!refusals.judge(answer, 204)) return;
     model.products.delete(id);
-    changed(model, call.path, undefined);
+    changed(model, call.path);
     wrote(model, 'product.deleted', `product:${id}`);
   },
 };
@@ -129,7 +130,10 @@ const replaceCategories: Action = {
     const id = drawId(random, model.products, model.last['product']);
     const names = ['Garden', 'garden', 'Tools', '__proto__', 'Toys', ' '].filter(() => random.chance(0.4));
     const twice = random.chance(0.1) ? names.slice(0, 1) : [];
-    const body = [...names, ...twice].map((name) => ({ name }));
+    const all = random.chance(0.05)
+      ? Array.from({ length: 100 }, (_, place) => `Many ${String(place)}`)
+      : names;
+    const body = [...all, ...twice].map((name) => ({ name }));
     return { method: 'PUT', path: `${productPath(id)}/categories`, sender: drawSender(random, model), body };
   },
   judge(model, call, answer) {
@@ -137,7 +141,7 @@ const replaceCategories: Action = {
     const names = (call.body as readonly { readonly name: string }[]).map(({ name }) => name);
     const refusals = refusalsOf(model, callerOf(model, call.sender, false))
       .when(product === undefined, 404)
-      .when(new Set(names).size < names.length, 400);
+      .when(new Set(names).size < names.length || names.length > 100, 400);
     if (!refusals.judge(answer, 200) || product === undefined) return;
     product.categories = names;
     wrote(model, 'product.categorized', `product:${product.id}`);
@@ -150,12 +154,25 @@ const listCategories: Action = {
   weight: 1,
   draw(random, model) {
     const id = drawId(random, model.products, model.last['product']);
-    return { method: 'GET', path: `${productPath(id)}/categories`, sender: nobody };
+    const path = pathOf(
+      `${productPath(id)}/categories`,
+      random.chance(0.5) ? drawPaging(random, model.products.get(id)?.categories.length) : {},
+    );
+    return { method: 'GET', path, sender: drawSender(random, model) };
   },
   judge(model, call, answer) {
     const product = model.products.get(call.path.split('/')[3] ?? '');
-    const isFound = new Refusals().when(product === undefined, 404).judge(answer, 200);
-    if (isFound && product !== undefined) expectCategories(answer.body, product);
+    const refusals = new Refusals()
+      .when(callerOf(model, call.sender, false).kind === 'refused', 401)
+      .when(product === undefined, 404);
+    if (!refusals.judge(answer, 200) || product === undefined) return;
+    const query = queryOf(call.path);
+    const isPaged = query.has('page') || query.has('limit');
+    const paging = pagingOf(query, isPaged ? 10 : 100);
+    if (!isPaged) expectCategories(answer.body, product);
+    const { length } = answer.body as readonly unknown[];
+    same('the page', length, sliceOf(product.categories, paging).length);
+    expectPageHeaders(call, answer, product.categories.length, paging);
   },
 };
 

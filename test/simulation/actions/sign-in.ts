@@ -2,7 +2,8 @@
 
 import { type Action, Fault, Refusals } from '../calls.js';
 import { type Model, type Session, callerOf, emailOwner } from '../model.js';
-import { drawEmail, expectUser } from './users.js';
+import { judgeRead, unlessKnown } from '../records.js';
+import { drawEmail, expectUser, userPath } from './users.js';
 import { drawSender, nobody } from './senders.js';
 
 const minute = 60_000;
@@ -76,23 +77,27 @@ const refresh: Action = {
   judge(model, call, answer) {
     const { refreshToken } = call.body as { readonly refreshToken?: string };
     const session = [...model.sessions.values()].find(
-      ({ refresh }) => refresh !== undefined && refresh === refreshToken,
+      ({ refresh, exchanged = [] }) => refreshToken != null && [refresh, ...exchanged].includes(refreshToken),
     );
+    const isUsed = session?.isUsed === true || session?.refresh !== refreshToken;
     const isAlive =
       session !== undefined &&
       !session.isEnded &&
       !session.isLoggedOut &&
-      !session.isUsed &&
+      !isUsed &&
       session.refreshUntil > model.now &&
       model.users.get(session.userId)?.status === 'active';
     // Somebody has copied it, so what came of it ends.
-    if (session?.isUsed === true) endFamily(model, session);
+    if (session !== undefined && isUsed) endFamily(model, session);
     if (!new Refusals().when(!isAlive, 401).judge(answer, 200) || session === undefined) return;
     const { accessToken, refreshToken: next } = answer.body as { accessToken: string; refreshToken?: string };
     if ((next !== undefined) !== model.rotates)
       throw new Fault(`a refresh gave the refresh token ${String(next)}`);
     session.isUsed = model.rotates;
+    const isSame = session.access === accessToken;
+    if (isSame && next === undefined) return;
     model.sessions.set(accessToken, {
+      ...(isSame && { exchanged: [...(session.exchanged ?? []), refreshToken ?? ''] }),
       userId: session.userId,
       access: accessToken,
       refresh: next,
@@ -126,12 +131,18 @@ const logout: Action = {
 const getProfile: Action = {
   name: 'getProfile',
   weight: 3,
-  draw: (random, model) => ({ method: 'GET', path: '/api/profile', sender: drawSender(random, model) }),
+  draw(random, model) {
+    const sender = drawSender(random, model);
+    const id = sender.kind === 'session' ? model.sessions.get(sender.access)?.userId : undefined;
+    const headers = unlessKnown(random, model, userPath(id ?? ''));
+    return { method: 'GET', path: '/api/profile', sender, headers };
+  },
   judge(model, call, answer) {
     const caller = callerOf(model, call.sender, false);
-    if (!new Refusals().when(caller.kind !== 'user', 401).judge(answer, 200) || caller.kind !== 'user')
-      return;
-    expectUser('body', answer.body, model.users.get(caller.user.id) ?? caller.user);
+    const user = caller.kind === 'user' ? (model.users.get(caller.user.id) ?? caller.user) : undefined;
+    const refusals = new Refusals().when(user === undefined, 401);
+    const isRead = judgeRead(model, userPath(user?.id ?? ''), call, answer, refusals);
+    if (isRead && user !== undefined) expectUser('body', answer.body, user);
   },
 };
 

@@ -1,16 +1,17 @@
 /** Several writes as one step: all of them are stored, or none is. */
 
-import { type Action, Fault, Refusals, changed, newId } from '../calls.js';
+import { type Action, Fault, Refusals, newId } from '../calls.js';
 import { type Model, emailOwner, callerOf, isLastAdmin, wrote } from '../model.js';
+import { changed } from '../records.js';
 import type { Random } from '../random.js';
 import type { Unit, UnitPart } from '../unit.js';
 import { addPost } from './graphql.js';
 import { orderPath, prices } from './orders.js';
-import { drawAdmin, drawId, nobody } from './senders.js';
+import { drawAdmin, drawUserId, nobody } from './senders.js';
 import { addUser, drawEmail } from './users.js';
 
 function drawPart(random: Random, model: Model, depth: number): UnitPart {
-  const userId = drawId(random, model.users, model.last['user']);
+  const userId = drawUserId(random, model);
   const orderId = random.pick([...model.orders.values()].filter(({ status }) => status === 'pending'))?.id;
   const item = { name: random.text(200), unitPrice: random.pick(prices), quantity: random.whole(1, 9) };
   return random.pick<UnitPart>([
@@ -84,7 +85,7 @@ function apply(model: Model, { parts }: Unit, made: readonly unknown[]): void {
     } else if (part.kind === 'deletion') {
       model.orders.delete(part.orderId);
       for (const [id, { orderId }] of model.comments) if (orderId === part.orderId) model.comments.delete(id);
-      changed(model, orderPath(part.orderId), undefined);
+      changed(model, orderPath(part.orderId));
       wrote(model, 'order.deleted', `order:${part.orderId}`);
     }
   }

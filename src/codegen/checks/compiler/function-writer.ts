@@ -7,7 +7,7 @@ import { all, any, condition, exactlyOne, not, type Condition } from './conditio
 import {
   ANY_KIND,
   Evaluation,
-  given,
+  onlyIf,
   narrowed,
   only,
   type StatementWriter,
@@ -193,8 +193,8 @@ export class FunctionWriter implements StatementWriter {
     const [yes, no] = [schemaOf(schema, 'then') ?? true, schemaOf(schema, 'else') ?? true];
     const holds = this.#tried(asked, value, around, yes !== true && no !== true);
     if (yes === true && no === true) return;
-    this.block(code`if (${holds.holds.text})`, () => this.schema(yes, value, given(around, holds)));
-    this.block(code`if (${holds.fails.text})`, () => this.schema(no, value, given(around, not(holds))));
+    this.block(code`if (${holds.holds.text})`, () => this.schema(yes, value, onlyIf(around, holds)));
+    this.block(code`if (${holds.fails.text})`, () => this.schema(no, value, onlyIf(around, not(holds))));
   }
 
   /** The condition of an `if`, in a variable if it is used twice. */
@@ -245,7 +245,7 @@ export class FunctionWriter implements StatementWriter {
     const label = scope.local('trial');
     this.line(code`${name} = false;`);
     this.block(code`${label}:`, () => {
-      this.schema(schema, value, { ...given(around, fitting), fail: code`break ${label};` });
+      this.schema(schema, value, { ...onlyIf(around, fitting), fail: code`break ${label};` });
       this.line(code`${name} = true;`);
     });
     return fitting;

@@ -13,7 +13,7 @@ import { ALWAYS, any, all, not, type Condition } from './condition.js';
 import {
   ANY_KIND,
   type Evaluation,
-  given,
+  onlyIf,
   isLooked,
   narrowed,
   ofPart,
@@ -119,7 +119,7 @@ function refusesUndefined(scope: Scope, schema: LinkedSchema, seen = new Set<Lin
 const writeDependent: Step = (writer, schema, value, around) => {
   for (const [name, inner] of schemaMap(schema, 'dependentSchemas')) {
     const there = isThere(writer.scope, value, name);
-    writer.block(code`if (${there.holds.text})`, () => writer.schema(inner, value, given(around, there)));
+    writer.block(code`if (${there.holds.text})`, () => writer.schema(inner, value, onlyIf(around, there)));
   }
 };
 
@@ -192,7 +192,7 @@ const writeDispatch: Step = (writer, schema, value, around) => {
   const tag = member(writer.scope, value, property);
   for (const [index, branch] of schemaList(schema, 'dispatch').entries()) {
     const picked = any((values[index] ?? []).map((each) => same(tag, scalarLiteral(each))));
-    writer.block(code`if (${picked.holds.text})`, () => writer.schema(branch, value, given(around, picked)));
+    writer.block(code`if (${picked.holds.text})`, () => writer.schema(branch, value, onlyIf(around, picked)));
   }
 };
 

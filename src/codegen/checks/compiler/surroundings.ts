@@ -22,8 +22,8 @@ export function ofPart(fail: Code): Surroundings {
 }
 
 /** The same surroundings, in which evaluated properties and items count only if a condition holds. */
-export function given(around: Surroundings, holds: Condition): Surroundings {
-  return { ...around, evaluation: around.evaluation?.given(holds) };
+export function onlyIf(around: Surroundings, holds: Condition): Surroundings {
+  return { ...around, evaluation: around.evaluation?.onlyIf(holds) };
 }
 
 /** Writes statements, and the schemas inside a schema. */
@@ -98,7 +98,7 @@ export class Evaluation {
   ) {}
 
   /** The same list, for entries that count only if a condition holds. */
-  given(holds: Condition): Evaluation {
+  onlyIf(holds: Condition): Evaluation {
     return new Evaluation(this.variables, this.looked, all([this.condition, holds]));
   }
 

@@ -172,12 +172,11 @@ export async function checksAt(
   const { requests, responses } = compileValidators(document, wanted, options);
   const { js } = direction === 'request' ? requests : responses;
   const checks = await loadedModule(js);
-  return new Map(
-    places.flatMap((place, index) => {
-      const check = checks[`check${index}`];
-      return check === undefined ? [] : [[place, check] as const];
-    }),
-  );
+  const found = places.flatMap((place, index) => {
+    const check = checks[`check${index}`];
+    return check === undefined ? [] : [[place, check] as const];
+  });
+  return new Map(found);
 }
 
 /** Loads a module of checks. */

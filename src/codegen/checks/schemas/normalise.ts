@@ -207,16 +207,10 @@ export class Normaliser {
         ? this.#schema(node, inside)
         : this.#refer(node, inside, discriminatorOf(node) !== undefined);
     const schemas = branches.map(({ node }) => picked(node));
-    const isNamed = {
-      type: 'object',
-      required: [property],
-      properties: { [property]: { enum: [...new Set(branches.flatMap(({ values }) => values))] } },
-    };
-    const named = {
-      ...isNamed,
-      dispatchOn: { property, values: branches.map(({ values }) => values) },
-      dispatch: schemas,
-    };
+    const values = branches.map((each) => each.values);
+    const properties = { [property]: { enum: [...new Set(values.flat())] } };
+    const isNamed = { type: 'object', required: [property], properties };
+    const named = { ...isNamed, dispatchOn: { property, values }, dispatch: schemas };
     const dispatch = byDefault ? { if: isNamed, then: named, else: picked(byDefault) } : named;
     const [other] = others;
     if (other === undefined) return dispatch;

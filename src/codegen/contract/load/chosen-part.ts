@@ -90,16 +90,14 @@ function leftOperations(
   paths: Fields,
   isChosen: IsChosen,
 ): readonly LeftOperation[] {
-  return Object.entries(paths).flatMap(([path, declared]) =>
-    itemOperations(itemAt(document, path.startsWith('/') ? declared : undefined))
-      .filter((each) => !isChosen(path, each))
-      .map(({ method, names, operation }) => ({
-        operationId: isObject(operation) ? operation.operationId : undefined,
-        method,
-        path,
-        pointer: joinPointer('#/paths', path, ...names),
-      })),
-  );
+  return Object.entries(paths).flatMap(([path, declared]) => {
+    const all = itemOperations(itemAt(document, path.startsWith('/') ? declared : undefined));
+    const left = all.filter((each) => !isChosen(path, each));
+    return left.map(({ method, names, operation }) => {
+      const operationId = isObject(operation) ? operation.operationId : undefined;
+      return { operationId, method, path, pointer: joinPointer('#/paths', path, ...names) };
+    });
+  });
 }
 
 /** A path item; an empty one for a value that is none. */

@@ -42,11 +42,8 @@ export class FetchedDocuments {
     this.#limits = limits;
     const isProject = ['package.json', 'codegen.ts'].some((file) => existsSync(file));
     const near = isWebAddress(contract) || !existsSync(contract) ? [] : [contract, realpathSync(contract)];
-    const folders = [
-      ...near.map((file) => dirname(file)),
-      ...allowed.filter(isFolder),
-      ...(isProject ? ['.'] : []),
-    ];
+    const named = [...near.map((file) => dirname(file)), ...allowed.filter(isFolder)];
+    const folders = isProject ? [...named, '.'] : named;
     this.#folders = folders.filter((each) => existsSync(each)).map((each) => realpathSync(each));
   }
 
@@ -65,11 +62,8 @@ export class FetchedDocuments {
     if (this.#folders.some((folder) => path.startsWith(folder.endsWith(sep) ? folder : folder + sep))) return;
     const found = relative('.', dirname(path));
     const folder = isFolder(found) ? found : dirname(path);
-    throw new ResolveError(
-      new Error(
-        `${file} is not read: it is outside the project, unless --allow-origin ${folder}, or allowOrigins in codegen.ts, allows it`,
-      ),
-    );
+    const exception = `unless --allow-origin ${folder}, or allowOrigins in codegen.ts, allows it`;
+    throw new ResolveError(new Error(`${file} is not read: it is outside the project, ${exception}`));
   }
 
   /** @throws ResolveError, with the reason, for a document that is not allowed, cannot be fetched or is too large */

@@ -40,6 +40,8 @@ import { OverlayPlaces, applyOverlays, layersOf } from './overlay.js';
 import { expandStoredFields } from './stored-fields.js';
 import { upgraded } from './upgrade.js';
 
+const PLUGIN = { id: 'concordat', typeExtension: DOCUMENT_TYPES, rules: structureRules } as const;
+
 /** The rules that a document must follow to be read by the generator; style rules are left out. */
 const RULES = {
   struct: 'error',
@@ -96,14 +98,7 @@ export async function loadContract(
   const config = await createConfig({
     rules: RULES,
     decorators: { 'concordat/origins': 'on' },
-    plugins: [
-      {
-        id: 'concordat',
-        typeExtension: DOCUMENT_TYPES,
-        rules: structureRules,
-        decorators: origins.decorators,
-      },
-    ],
+    plugins: [{ ...PLUGIN, decorators: origins.decorators }],
   });
   const { document, source, problems, files, places } = await read(
     file,
@@ -161,23 +156,16 @@ export async function loadContract(
     return { feature: 'undeclared-path-parameter', ...position(at), pointer: at, message };
   });
   const isWhole = only === undefined && except === undefined;
-  const part = isWhole
-    ? { document: contract, left: [], faults: [] }
-    : chosenPart(contract, { only, except });
+  const whole = { document: contract, left: [], faults: [] };
+  const part = isWhole ? whole : chosenPart(contract, { only, except });
   refuse(part.faults);
   const { document: written, left } = part;
   const ignored: ContractProblem[] = [];
   const upgradedDocument = upgraded(written, (at, message) =>
     ignored.push({ feature: 'ignored-keyword', ...position(at), pointer: at, message }),
   );
-  return {
-    document: upgradedDocument,
-    written,
-    left,
-    files,
-    harmless: [...harmless, ...repaired, ...ignored],
-    position,
-  };
+  const noted = [...harmless, ...repaired, ...ignored];
+  return { document: upgradedDocument, written, left, files, harmless: noted, position };
 }
 
 /** A document before its check. */

@@ -42,13 +42,10 @@ export function readOutgoing(
     const drafts = readPathItem(reader, path, item, at, true);
     return drafts.map((draft): OutgoingDraft => ({ ...draft, name, isOneOfSeveral: drafts.length > 1 }));
   };
-  const webhooks = named(
-    Object.entries(reader.document.webhooks ?? {}).flatMap(([name, item]) =>
-      draftsOf(name, name, item, joinPointer('#/webhooks', name)),
-    ),
-    'Webhook',
-    typeNames,
+  const received = Object.entries(reader.document.webhooks ?? {}).flatMap(([name, item]) =>
+    draftsOf(name, name, item, joinPointer('#/webhooks', name)),
   );
+  const webhooks = named(received, 'Webhook', typeNames);
   const callbacks: OutgoingModel[] = [];
   const items: Record<string, Referenced<PathItem>> = {};
   const ids = new Set<string>();

@@ -55,14 +55,12 @@ export function readParameters(
       byKey.set(parameterKey(parameter.value), parameter);
     }
   }
-  return [...byKey.values()]
-    .filter(
-      ({ value, at }) =>
-        value.in !== 'header' ||
-        (!IGNORED_HEADERS.has(value.name.toLowerCase()) &&
-          reader.isHeaderName(value.name, joinPointer(at, 'name'))),
-    )
-    .map((parameter) => readParameter(reader, parameter, template));
+  const isRead = ({ value: { in: location, name }, at }: Located<ParameterObject>): boolean => {
+    if (location !== 'header') return true;
+    return !IGNORED_HEADERS.has(name.toLowerCase()) && reader.isHeaderName(name, joinPointer(at, 'name'));
+  };
+  const read = [...byKey.values()].filter(isRead);
+  return read.map((parameter) => readParameter(reader, parameter, template));
 }
 
 /** The identity of a parameter: location and name (OpenAPI, Parameter Object). Header names are case-insensitive. */
@@ -234,13 +232,8 @@ function readLeniency(
     return fault('the fallback must fit the schema');
   if (coercion.type === 'integer' && maximum !== Infinity && !Number.isInteger(maximum))
     return fault('the maximum must be an integer, because larger values become it');
-  return {
-    lenient: {
-      fallback,
-      ...(object.minimum !== undefined && { minimum }),
-      ...(object.maximum !== undefined && { maximum }),
-    },
-  };
+  const least = object.minimum !== undefined && { minimum };
+  return { lenient: { fallback, ...least, ...(object.maximum !== undefined && { maximum }) } };
 }
 
 /** The keywords of a parameter's schema that could refuse a value that leniency accepts. */

@@ -77,15 +77,8 @@ function readHeaders(
       const message = 'a header is written by its schema, not by its media type';
       reader.unsupported('header-media-type', joinPointer(place, 'content'), message);
     }
-    return [
-      {
-        name,
-        required: header.required === true,
-        explode: header.explode === true,
-        at: place,
-        ...(node && { node }),
-      },
-    ];
+    const [required, explode] = [header.required === true, header.explode === true];
+    return [{ name, required, explode, at: place, ...(node && { node }) }];
   });
 }
 

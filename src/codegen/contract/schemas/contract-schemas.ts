@@ -111,9 +111,8 @@ export class SchemaNode {
 
   get dynamicRef(): string | undefined {
     const { $dynamicRef } = this.object;
-    return typeof $dynamicRef === 'string' && this.schemas.dialect.version !== '3.0'
-      ? $dynamicRef
-      : undefined;
+    const isRead = typeof $dynamicRef === 'string' && this.schemas.dialect.version !== '3.0';
+    return isRead ? $dynamicRef : undefined;
   }
 
   /** Every schema that the schema may refer to, in any dynamic scope. */

@@ -43,6 +43,8 @@ const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
 const isString = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
 const isStrings = (value: unknown): boolean => Array.isArray(value) && value.every(isString);
+const areListsOfStrings = (value: unknown): boolean =>
+  isObject(value) && Object.values(value).every(isStrings);
 const isOneOf =
   (names: readonly string[]) =>
   (value: unknown): boolean =>
@@ -98,12 +100,7 @@ const SHAPES: Readonly<Record<Keyword, Shapes>> = {
   nullable: [boolean, undefined],
   multipleOf: both(shape('a positive number', (value) => isNumber(value) && Number(value) > 0)),
   required: both(shape('a list of property names', isStrings)),
-  dependentRequired: since31(
-    shape(
-      'an object of lists of property names',
-      (value) => isObject(value) && Object.values(value).every(isStrings),
-    ),
-  ),
+  dependentRequired: since31(shape('an object of lists of property names', areListsOfStrings)),
   type: [
     shape(`one of ${TYPES.join(', ')}`, (value) => {
       const [type, ...others] = [value].flat();

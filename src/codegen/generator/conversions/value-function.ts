@@ -29,7 +29,7 @@ function functionName(way: Way, { kind, name }: Conversion): Code {
 }
 
 /** The expression of a property; names that every object inherits are looked up as own properties. */
-function own(object: Code, name: string): Code {
+function ownMember(object: Code, name: string): Code {
   if (!(name in Object.prototype)) return code`${object}${accessor(name)}`;
   const text = stringLiteral(name);
   return code`(Object.hasOwn(${object}, ${text}) ? ${object}[${text}] : undefined)`;
@@ -42,7 +42,7 @@ function optional(object: Code, name: string): Code {
 }
 
 /** The statement that gives an object a property. */
-function setOwn(object: Code, name: string, value: Code): Code {
+function setMember(object: Code, name: string, value: Code): Code {
   // The copy already has an own property of this name, so that even `__proto__` sets the property and not the prototype.
   return code`${object}${accessor(name)} = ${value};`;
 }
@@ -79,8 +79,8 @@ function arrayLines(way: Way, { prefix, items }: Parts): readonly Code[] {
 
 function objectLines(way: Way, parts: Parts): readonly Code[] {
   const known = parts.properties.flatMap(([name, conversion]) => {
-    const value = own(VALUE, name);
-    const set = setOwn(code`result`, name, call(way, conversion, value, optional(EXACT, name)));
+    const value = ownMember(VALUE, name);
+    const set = setMember(code`result`, name, call(way, conversion, value, optional(EXACT, name)));
     return [code`at = ${stringLiteral(name)};`, code`if (${value} !== undefined) ${set}`];
   });
   const lines = [...known, ...otherLines(way, parts)];

@@ -73,11 +73,10 @@ export function operationsFile(
 }
 
 /** The names that the file declares beside the types of operations. */
-const OWN_NAMES = new Set(
-  words(
-    'Handler Operations SecuritySchemeName Webhooks Callbacks WithFiles Schemas Context Request Response Record Readonly Promise Extract',
-  ),
-);
+const OWN_NAMES = new Set([
+  ...words('Handler Operations SecuritySchemeName Webhooks Callbacks WithFiles Schemas Context'),
+  ...words('Request Response Record Readonly Promise Extract'),
+]);
 
 // Editors show the fields of a conditional type, but only the name and parameters of a mapped type.
 const WITH_FILES = code`/** A form with its files: a binary string of OpenAPI arrives as a \`File\`. */

@@ -126,11 +126,9 @@ class OutgoingTable {
       explode,
       value: node === undefined ? { type: 'string' } : coercionOf(node),
     }));
+    const entries = this.#content(sent, part, content, 'response', `the ${status} answer`);
     return {
-      content:
-        content.length === 0
-          ? undefined
-          : this.#content(sent, part, content, 'response', `the ${status} answer`),
+      content: content.length === 0 ? undefined : entries,
       exact: this.values.isExactContent(content) || undefined,
       headers: codecs.length === 0 ? undefined : codecs,
       checkHeaders: memberOf(ANSWERS, this.checks.headers(sent, part, headers)),

@@ -46,6 +46,7 @@ export function routingFile(
     return [record, Object.fromEntries(entries)] as const;
   });
   const hasSurplus = checks.namesOf('response').length > 0;
+  const bodyCodecs = table.hasBodyCodecs ? [code`bodyCodecs`] : [];
   const members = operations.map(({ key, name }) => code`  readonly ${key}: typeof ${name};\n`);
   const entries = operations.map(({ key, name }) => code`  ${key}: ${name},\n`);
   const tables = [
@@ -53,35 +54,26 @@ export function routingFile(
     { about: SHARED_RESPONSES, name: RESPONSES, entry: Object.fromEntries(table.responses) },
   ];
   const written = [...tables.filter(({ entry }) => Object.keys(entry).length > 0), ...operations];
-  const repeated = sharedLiterals(
-    written.map(({ name, entry }) => [name, entry]),
-    new Set([...names, ...OWN_NAMES]),
-    { whole: ['parameters', 'responses'] },
-  );
+  const literals = written.map(({ name, entry }) => [name, entry] as const);
+  const taken = new Set([...names, ...OWN_NAMES]);
+  const repeated = sharedLiterals(literals, taken, { whole: ['parameters', 'responses'] });
   const blocks = [
     ...repeated.flatMap(({ name, value, parts }, index) => [
       ...parts.map((part) => constant(NOTHING, ...part)),
       constant(written[index]?.about ?? NOTHING, name, value),
     ]),
     constant(PATHS, code`paths`, pathTree([...contract.operations, ...contract.left]), code`PathNode`),
-    constant(
-      code`/** The place of a caller's credential, by security scheme. */`,
-      code`securitySchemes`,
-      contract.securitySchemes,
-    ),
+    constant(SCHEMES, code`securitySchemes`, contract.securitySchemes),
     constant(code`/** The XML names of component schemas. */`, code`xmlNames`, contract.xmlNames),
     constant(code`/** The \`x-\` fields of the document itself. */`, code`extensions`, contract.extensions),
     ...(stored.length > 0 ? [constant(STORED, code`stored`, Object.fromEntries(stored))] : []),
     contractConstant(joined(members), joined(entries), typeOfNames(contract.securitySchemes), [
       ...(hasSurplus ? [code`surplus`] : []),
       ...(stored.length > 0 ? [code`stored: { checks: stored, failureOf }`] : []),
-      ...(table.hasBodyCodecs ? [code`bodyCodecs`] : []),
+      ...bodyCodecs,
     ]),
   ];
-  const parts = [
-    ...(table.hasBodyCodecs ? [code`bodyCodecs`] : []),
-    ...(stored.length > 0 ? [code`failureOf`] : []),
-  ];
+  const parts = [...bodyCodecs, ...(stored.length > 0 ? [code`failureOf`] : [])];
   const imports = joined([
     parts.length > 0 ? code`import { ${joined(parts, code`, `)} } from "@concordat/runtime";\n` : NOTHING,
     code`import type { PathNode, RestContract } from "@concordat/runtime";\n`,
@@ -97,6 +89,7 @@ export function routingFile(
 const SHARED_PARAMETERS = code`/** Parameters that several operations may share. */`;
 const SHARED_RESPONSES = code`/** Responses that several operations may share. */`;
 const PATHS = code`/** The paths as a tree with one level per segment: text before patterns, patterns before parameters. */`;
+const SCHEMES = code`/** The place of a caller's credential, by security scheme. */`;
 const STORED = code`/** The checks of the values of stored fields. */`;
 
 /** The names of the file that are not those of operations. */

@@ -126,10 +126,8 @@ export class SchemaVariants {
 
   /** The names of the properties that are changed themselves. */
   #meant(node: SchemaNode): readonly string[] {
-    return node
-      .under('properties')
-      .filter(this.change.isMeant)
-      .map(({ key }) => String(key));
+    const meant = node.under('properties').filter(this.change.isMeant);
+    return meant.map(({ key }) => String(key));
   }
 
   #changed(node: SchemaNode): Schema {
@@ -137,16 +135,14 @@ export class SchemaVariants {
     if (typeof schema === 'boolean') return schema;
     const meant = this.#meant(node);
     const left = this.change.leavesOut ? meant : [];
-    const { required = [], discriminator, $ref = '' } = schema;
+    const { required: before = [], discriminator, $ref = '' } = schema;
+    const kept = before.filter((name) => !left.includes(name));
+    const required = this.change.leavesOut ? kept : [...new Set([...before, ...meant])];
     return {
       ...node.replaced(this.change.entered(node), (part) =>
         part.keyword === 'properties' && left.includes(String(part.key)) ? undefined : this.#changed(part),
       ),
-      ...(meant.length > 0 && {
-        required: this.change.leavesOut
-          ? required.filter((name) => !left.includes(name))
-          : [...new Set([...required, ...meant])],
-      }),
+      ...(meant.length > 0 && { required }),
       ...(reference && { $ref: this.#reference(reference, $ref) }),
       ...(isDiscriminated(node) && {
         discriminator: { ...(discriminator as object), mapping: this.#mapping(node) },

@@ -188,12 +188,10 @@ export async function refusedDefaults(schema: GraphQLSchema): Promise<readonly G
     return [{ path, input, value: { [input.name]: valueFromASTUntyped(literal) } }];
   });
   if (given.length === 0) return [];
-  const wanted = given.map(({ path, input }, index): ValidatorRequest => ({
-    name: `default${index}`,
-    schema: { schema: { properties: propertiesOf([input]) }, at: `#/${path}` },
-    direction: 'request',
-    about: `the default of ${path}`,
-  }));
+  const wanted = given.map(({ path, input }, index): ValidatorRequest => {
+    const schema = { schema: { properties: propertiesOf([input]) }, at: `#/${path}` };
+    return { name: `default${index}`, schema, direction: 'request', about: `the default of ${path}` };
+  });
   const { requests } = compileValidators(inputDocument(Object.values(schema.getTypeMap())), wanted, {});
   const checks = await loadedModule(requests.js);
   return given.flatMap(({ path, input, value }, index) => {

@@ -128,11 +128,10 @@ function withoutEnums(text: string): string {
   const file = ts.createSourceFile('graphql.ts', text, ts.ScriptTarget.ESNext, true);
   const edits = file.statements.filter(ts.isEnumDeclaration).flatMap((declaration): readonly Edit[] => {
     const { text: name, pos, end } = declaration.name;
-    const values = declaration.members.flatMap(({ name: { end: start }, initializer }) =>
-      initializer && ts.isStringLiteral(initializer)
-        ? [{ start, end: initializer.getStart(), text: ': ' }]
-        : [],
-    );
+    const values = declaration.members.flatMap(({ name: { end: start }, initializer }) => {
+      const isText = initializer && ts.isStringLiteral(initializer);
+      return isText ? [{ start, end: initializer.getStart(), text: ': ' }] : [];
+    });
     if (values.length < declaration.members.length) return [];
     const type = `export type ${name} = (typeof ${name})[keyof typeof ${name}];`;
     return [

@@ -50,12 +50,8 @@ export function plainSignatures(
     parameters === undefined ? [] : membersOf(all).flatMap((type) => fieldEdits(type, aliases, received));
   const helpers = parameters === undefined ? '' : fieldHelpers(parameters);
   const resolvers = helpers + requiredResolvers(all, aliases, models) + received.text;
-  return edited(text, [
-    ...modelEdits(models, aliases),
-    ...fields,
-    ...innerValues(enums, all, aliases),
-    { start: all.getStart(), end: all.end, text: resolvers },
-  ]);
+  const others = [...modelEdits(models, aliases), ...fields, ...innerValues(enums, all, aliases)];
+  return edited(text, [...others, { start: all.getStart(), end: all.end, text: resolvers }]);
 }
 
 /** Modules may import the plugin's name of the wrapper of results. */

@@ -37,11 +37,10 @@ export async function typesWithOwnNames(
 }
 
 /** The options whose texts are types or modules of the user, which could be mistaken for names of the schema. */
-const OF_USER = new Set(
-  words(
-    'mappers defaultMapper scalars contextType rootValueType enumValues fieldContextTypes directiveContextTypes',
-  ),
-);
+const OF_USER = new Set([
+  ...words('mappers defaultMapper scalars contextType rootValueType enumValues'),
+  ...words('fieldContextTypes directiveContextTypes'),
+]);
 
 /** The options, with the types of the schema renamed. */
 function withTypeNames(options: ResolverOptions, names: ReadonlyMap<string, string>): ResolverOptions {

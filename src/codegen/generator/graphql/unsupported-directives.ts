@@ -65,12 +65,10 @@ function isDirectiveDefinition(node: ASTNode): node is DirectiveDefinitionNode {
 
 /** A subgraph may extend the types of other subgraphs, and may leave out `Query`, without which no server runs. */
 function withMissingTypes(document: DocumentNode): DocumentNode {
-  const names = (kind: Kind): ReadonlySet<string> =>
-    new Set(
-      document.definitions.flatMap((each) =>
-        each.kind === kind && 'name' in each && each.name ? each.name.value : [],
-      ),
-    );
+  const names = (kind: Kind): ReadonlySet<string> => {
+    const own = document.definitions.filter((each) => each.kind === kind);
+    return new Set(own.flatMap((each) => ('name' in each && each.name ? each.name.value : [])));
+  };
   const defined = names(Kind.OBJECT_TYPE_DEFINITION);
   const extended = [...names(Kind.OBJECT_TYPE_EXTENSION)].filter((name) => !defined.has(name));
   const namesRoots = document.definitions.some((each) => each.kind === Kind.SCHEMA_DEFINITION);

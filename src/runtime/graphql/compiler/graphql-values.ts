@@ -82,14 +82,12 @@ export function directiveValues(
   return getDirectiveValues(directive, node, variables as object as OfGraphql);
 }
 
-/** The default of graphql-js 17, which keeps a literal of SDL as it is. */
-interface LaterDefault {
-  readonly default?: { readonly value?: unknown; readonly literal?: ValueNode } | undefined;
-}
-
 /** @returns the default of an argument or an input field as resolvers get it; undefined if it has none */
 export function defaultOf(input: GraphQLArgument | GraphQLInputField): unknown {
-  const { default: later } = input as LaterDefault;
+  // graphql-js 17 keeps a literal of SDL as it is.
+  const { default: later } = input as {
+    default?: { readonly value?: unknown; readonly literal?: ValueNode };
+  };
   if (later === undefined) return input.defaultValue;
   return later.literal === undefined ? later.value : valueFromAST(later.literal, input.type);
 }

@@ -24,11 +24,7 @@ export class DocumentCache<Entry> implements CacheState {
   hits = 0;
   misses = 0;
 
-  readonly #bounds: CacheBounds;
-
-  constructor(bounds: Partial<CacheBounds> = {}) {
-    this.#bounds = { ...defaultCacheBounds, ...bounds };
-  }
+  constructor(private readonly bounds: CacheBounds) {}
 
   get documents(): number {
     return this.#entries.size;
@@ -49,11 +45,11 @@ export class DocumentCache<Entry> implements CacheState {
   /** A document that is larger than the whole bound is not cached. */
   add(source: string, tokens: number, entry: Entry): void {
     const bytes = 2 * source.length + BYTES_A_TOKEN * tokens;
-    if (bytes > this.#bounds.bytes) return;
+    if (bytes > this.bounds.bytes) return;
     this.#entries.set(source, { entry, bytes });
     this.bytes += bytes;
     for (const [oldest, { bytes: freed }] of this.#entries) {
-      if (this.#entries.size <= this.#bounds.documents && this.bytes <= this.#bounds.bytes) break;
+      if (this.#entries.size <= this.bounds.documents && this.bytes <= this.bounds.bytes) break;
       this.#entries.delete(oldest);
       this.bytes -= freed;
     }

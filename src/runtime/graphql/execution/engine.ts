@@ -1,13 +1,17 @@
-/** The interface of an engine, which all transports call. */
+/** The interface of an engine, which all transports call, and its options. */
 
-import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql';
+import type { FormattedExecutionResult, GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { RequestHeaders } from '../../http/message.js';
 import type { Variables } from '../compiler/graphql-values.js';
-import type { CacheState } from '../document/document-cache.js';
+import type { CacheState, CacheBounds } from '../document/document-cache.js';
 import type { GraphqlParameters } from '../document/graphql-parameters.js';
-import type { PreparedOperation, RefusedOperation } from '../document/preparation.js';
-import type { Cancellation, WrittenResult } from './running-operation.js';
+import type { PreparedOperation, RefusedOperation, TrustedDocuments } from '../document/preparation.js';
+import type { Cancellation, WrittenResult, RunningOperation } from './running-operation.js';
 import type { ResultStream } from './subscription.js';
+import type { QueryCompiler } from '../compiler/query-compiler.js';
+import type { ErrorOptions } from '../document/errors.js';
+import type { Limits } from '../document/limits.js';
+import type { ConstraintChecks } from './constraints.js';
 
 export type MaybeLater<Value> = Value | Promise<Value>;
 
@@ -68,4 +72,37 @@ export interface GraphqlEngine<Context> {
 
   /** The error for clients when a transport fails outside an operation: explained, or masked and reported. */
   failure(error: unknown, headers?: RequestHeaders): GraphQLFormattedError;
+}
+
+export interface GraphqlEngineOptions<Context = unknown> extends ErrorOptions {
+  readonly schema: GraphQLSchema;
+  /** All exports of the generated `constraints.ts`, for a schema with `@constraint`. */
+  readonly constraints?: ConstraintChecks;
+  /** Limits; {@link defaultLimits} gives the missing ones. */
+  readonly limits?: Partial<Limits>;
+  /** The bounds of the document cache; {@link defaultCacheBounds} unless given. */
+  readonly cache?: Partial<CacheBounds>;
+  /** Whether clients may read the schema; true by default. */
+  readonly introspection?: boolean;
+  /** Whether messages may suggest names of the schema ("Did you mean …"); true by default. */
+  readonly suggestions?: boolean;
+  /** When given, only these documents are served. */
+  readonly trustedDocuments?: TrustedDocuments;
+  /**
+   * A key of the data in a context that results depend on, such as the rights of its caller: subscribers with the same key,
+   * operation and variables share one execution per event, so each event must be a new object. Undefined for a context that shares no execution, which is the default.
+   */
+  readonly sharingKey?: (context: Context) => string | undefined;
+  /**
+   * The id of an event, one line of text; none by default. Clients get it with server-sent events, and send the last one as
+   * `Last-Event-ID` when they reconnect. If a source stream has a `lastEventId`, they get that one at once.
+   */
+  readonly eventId?: (event: unknown) => string | undefined;
+  /**
+   * Called before an operation runs. If a compiled query fails without the values of its resolvers, the engine calls this again
+   * with the same context, and then runs all resolvers again: a context that counts work must start again.
+   */
+  readonly begin?: (context: Context, running: RunningOperation) => void;
+  /** Compiles queries, for example `compileQuery`; without it, all queries are interpreted. */
+  readonly compile?: QueryCompiler;
 }

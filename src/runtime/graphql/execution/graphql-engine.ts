@@ -15,11 +15,10 @@ import type { RequestHeaders } from '../../http/message.js';
 import type { CompiledResult } from '../compiler/query-compiler.js';
 import type { Variables } from '../compiler/graphql-values.js';
 import { type Cancellation, Run, type WrittenResult } from './running-operation.js';
-import { DocumentCache } from '../document/document-cache.js';
+import { DocumentCache, defaultCacheBounds } from '../document/document-cache.js';
 import { ErrorFormatter } from '../document/errors.js';
 import { type Limits, defaultLimits } from '../document/limits.js';
-import type { GraphqlEngine, MaybeLater } from './engine.js';
-import type { GraphqlEngineOptions } from './engine-options.js';
+import type { GraphqlEngine, MaybeLater, GraphqlEngineOptions } from './engine.js';
 import type { GraphqlParameters } from '../document/graphql-parameters.js';
 import {
   Preparation,
@@ -73,7 +72,7 @@ class Engine<Context> implements GraphqlEngine<Context> {
 
   constructor(private readonly options: GraphqlEngineOptions<Context>) {
     const { suggestions = true, introspection = true } = options;
-    this.cache = new DocumentCache(options.cache);
+    this.cache = new DocumentCache({ ...defaultCacheBounds, ...options.cache });
     requireScalars(options.schema);
     this.#schema = runningSchema(options.schema, options.constraints);
     this.#limits = { ...defaultLimits, ...options.limits };

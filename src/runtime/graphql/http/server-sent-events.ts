@@ -20,10 +20,6 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-interface EventStreamsOptions<Context, Host> extends EventStreamOptions {
-  readonly openSession: OpenGraphqlSession<Context, Host>;
-}
-
 /** The open streams of a handler. */
 export class EventStreams<Context, Host> {
   readonly #open = new Set<EventStream>();
@@ -31,7 +27,9 @@ export class EventStreams<Context, Host> {
 
   constructor(
     private readonly engine: GraphqlEngine<Context>,
-    private readonly options: EventStreamsOptions<Context, Host>,
+    private readonly options: EventStreamOptions & {
+      readonly openSession: OpenGraphqlSession<Context, Host>;
+    },
   ) {}
 
   /** Runs an operation and answers with its results as `next` events, followed by `complete`. Errors are also results. */

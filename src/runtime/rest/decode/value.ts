@@ -54,15 +54,13 @@ function checked(value: unknown, fits: (value: unknown) => boolean, reason: stri
   return value instanceof Mismatch || fits(value) ? value : new Mismatch(reason);
 }
 
-type AnyOf = Extract<Coercion, { anyOf: readonly Coercion[] }>;
-
 /**
  * Compiles the alternatives, arrays and objects before scalars, because a string would accept any text.
  *
  * @param compile - compiles one alternative; its function returns undefined when the source has no text for it
  */
 export function firstOf<Source>(
-  { anyOf }: AnyOf,
+  { anyOf }: Extract<Coercion, { anyOf: readonly Coercion[] }>,
   compile: (alternative: Coercion) => (source: Source) => unknown,
 ): (source: Source) => unknown {
   const ordered = [...anyOf.filter(hasParts), ...anyOf.filter((alternative) => !hasParts(alternative))];

@@ -3,8 +3,6 @@
 import { Problem, tooLarge } from '../../http/problem.js';
 import { Mismatch } from '../decode/mismatch.js';
 
-type Utf8Decoder = InstanceType<typeof TextDecoder>;
-
 /**
  * The records of a body. Each batch holds the records that one piece of the body completes.
  *
@@ -40,7 +38,7 @@ export async function* readRecords(
   yield [unfinished];
 }
 
-function decode(decoder: Utf8Decoder, piece?: Uint8Array): string {
+function decode(decoder: InstanceType<typeof TextDecoder>, piece?: Uint8Array): string {
   try {
     return decoder.decode(piece, { stream: piece !== undefined });
   } catch {

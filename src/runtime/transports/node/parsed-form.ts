@@ -20,8 +20,6 @@ interface ParsedFile {
   readonly tempFilePath?: string;
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
 const LOST =
   'a parser in front has read the multipart form, and its files are not on the request: mount it behind the engine, or for other paths ' +
   'only; with @fastify/multipart, set attachFieldsToBody: true';
@@ -86,7 +84,7 @@ function textOf(given: unknown): string {
 
 function* filesOf(files: unknown): Generator<[name: string, file: ParsedFile]> {
   if (typeof files !== 'object' || files === null) return;
-  for (const [name, given] of Object.entries(files as Values)) {
+  for (const [name, given] of Object.entries(files as Readonly<Record<string, unknown>>)) {
     for (const file of [given].flat() as ParsedFile[]) yield [file.fieldname ?? name, file];
   }
 }

@@ -38,6 +38,8 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   '<user>': 'an id or an email',
   '<role>': 'user or admin',
   '[id]': 'the id of the key',
+  '<file>': 'the file to write, which must not exist',
+  '<copy>': 'the copy, which stays',
 };
 
 /** @returns a function that makes a command of a group, whose help ends with the examples */

@@ -1,15 +1,13 @@
 /** The rules that allow breaking changes: after a sunset date, by the stability of an operation, and in a new major version. */
 
+import { isObject } from '@concordat/runtime/parts';
 import type { OperationModel } from 'concordat/contract';
 
 /** The last day of an operation, such as `2027-12-31`: `x-deprecation: { sunset }`, or `x-sunset`. */
 export function sunsetOf({ extensions }: OperationModel): string | undefined {
   const { 'x-deprecation': deprecation, 'x-sunset': sunset } = extensions;
-  const own =
-    typeof deprecation === 'object' && deprecation !== null && 'sunset' in deprecation
-      ? deprecation.sunset
-      : sunset;
-  return typeof own === 'string' && /^\d{4}-\d\d-\d\d/.test(own) ? own.slice(0, 10) : undefined;
+  const day = isObject(deprecation) && 'sunset' in deprecation ? deprecation['sunset'] : sunset;
+  return typeof day === 'string' && /^\d{4}-\d\d-\d\d/.test(day) ? day.slice(0, 10) : undefined;
 }
 
 /** Whether the last day of an operation has passed, in UTC. */
@@ -44,10 +42,7 @@ export function reasonToBreak(
   const [level, days] = Object.entries(levels).find(([each]) => each === given) ?? ['stable', levels.stable];
   if (days === 0) return `the operation is ${level}`;
   if (days === 'never' || !operation.deprecated || sunsetOf(operation) === undefined) return undefined;
-  const date =
-    typeof deprecation === 'object' && deprecation !== null && 'date' in deprecation
-      ? deprecation.date
-      : undefined;
+  const date = isObject(deprecation) ? deprecation['date'] : undefined;
   const since = typeof date === 'string' ? Date.parse(date) : NaN;
   return now.getTime() - since >= days * DAY_MS
     ? `the operation is ${level}, and was deprecated ${days} days ago or earlier`

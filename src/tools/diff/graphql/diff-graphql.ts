@@ -126,13 +126,8 @@ async function load(
   tolerated?: Parameters<typeof readSchema>[2],
 ): Promise<SchemaVersion> {
   const schema = await readSchema(file, [], tolerated);
-  return {
-    name,
-    file,
-    schema,
-    documents: new Documents(schema),
-    constraints: await constraintChecks(schema),
-  };
+  const constraints = await constraintChecks(schema);
+  return { name, file, schema, documents: new Documents(schema), constraints };
 }
 
 /** Only these details name the member of a union, or the interface of a type, that is added or removed. */
@@ -171,9 +166,7 @@ async function verdictOf(
 
 /** The coordinates that a document must use to show the change: the one at the path, then the part around it. */
 function coordinatesOf({ type, path = '', meta }: Found, schema: GraphQLSchema): readonly string[] {
-  const { removedUnionMemberTypeName: member, removedInterfaceName: removed } = meta as Readonly<
-    Record<string, string>
-  >;
+  const { removedUnionMemberTypeName: member, removedInterfaceName: removed } = meta as Details;
   const kind = String(type);
   if (kind === 'UNION_MEMBER_REMOVED') return [`${path}.${String(member)}`];
   if (kind === 'OBJECT_TYPE_INTERFACE_REMOVED') return [`${String(removed)}.${path}`];

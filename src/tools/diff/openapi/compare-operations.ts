@@ -15,6 +15,7 @@ import {
   keyOf,
   labelOf,
   requesterOf,
+  dangerous,
 } from './judge.js';
 import { requestsOf } from './example-messages.js';
 import { isAfterSunset, sunsetOf } from '../change/rules.js';
@@ -56,11 +57,8 @@ export function* compareContracts(
 /** A webhook or callback that only one version has. It breaks neither side, because no message is refused. */
 function loneSent(operation: OperationModel, from: VersionName): Draft {
   const kind = from === 'old' ? 'removed' : 'added';
-  const unasked: Suspicion = {
-    otherwise: 'dangerous',
-    reason: 'it may be sent to a client that does not know it',
-  };
-  const inVain: Suspicion = { otherwise: 'dangerous', reason: 'a client may wait for it in vain' };
+  const unasked = dangerous('it may be sent to a client that does not know it');
+  const inVain = dangerous('a client may wait for it in vain');
   const name = operation.path.lastIndexOf('/') === 0 ? 'webhook' : 'callback';
   return {
     kind: `${name}-${kind}`,
@@ -78,11 +76,7 @@ function loneOperation(operation: OperationModel, from: VersionName, now: Date):
   const sunset = sunsetOf(operation);
   const isAnnounced = from === 'old' && isAfterSunset(operation, now);
   const suspicion: Suspicion = isAnnounced
-    ? {
-        otherwise: 'dangerous',
-        atMost: 'dangerous',
-        reason: `it was announced to end after ${String(sunset)}`,
-      }
+    ? { ...dangerous(`it was announced to end after ${String(sunset)}`), atMost: 'dangerous' }
     : SUSPECT;
   return {
     kind,
@@ -184,27 +178,20 @@ function* compareMarks({ versions, old, new: next }: Pair): Generator<Draft> {
     ...suspicions,
   });
   if (old.id !== next.id) {
-    const reason = 'generated code is named after it';
-    yield change('operation-id-changed', `operationId ${old.id} → ${next.id}`, 'operationId', {
-      client: { otherwise: 'dangerous', reason },
-      server: { otherwise: 'dangerous', reason },
-    });
+    const renamed = dangerous('generated code is named after it');
+    const message = `operationId ${old.id} → ${next.id}`;
+    yield change('operation-id-changed', message, 'operationId', { client: renamed, server: renamed });
   }
   if (old.deprecated !== next.deprecated) {
-    yield change(
-      'deprecation-changed',
-      `the operation is ${next.deprecated ? '' : 'no longer '}deprecated`,
-      'deprecated',
-    );
+    const message = `the operation is ${next.deprecated ? '' : 'no longer '}deprecated`;
+    yield change('deprecation-changed', message, 'deprecated');
   }
   const [before, after] = [sunsetOf(old), sunsetOf(next)];
   if (before !== after) {
     const isEarlier = before !== undefined && after !== undefined && after < before;
-    yield change('sunset-changed', `sunset ${before ?? 'none'} → ${after ?? 'none'}`, 'x-deprecation', {
-      ...(isEarlier && {
-        client: { otherwise: 'dangerous', reason: 'clients have less time than was announced' },
-      }),
-    });
+    const message = `sunset ${before ?? 'none'} → ${after ?? 'none'}`;
+    const suspicions = isEarlier ? { client: dangerous('clients have less time than was announced') } : {};
+    yield change('sunset-changed', message, 'x-deprecation', suspicions);
   }
   yield* extensionDrafts(old.extensions, next.extensions).map(([name, message]) =>
     change('extension-changed', message, name, EXTENSION),
@@ -251,7 +238,7 @@ export function* compareDocuments({ old, new: next }: Versions): Generator<Draft
   const [before, after] = [old, next].map(({ document }) => addressesIn(document));
   if (before !== after)
     yield change('servers-changed', 'servers', 'servers are changed', {
-      client: { otherwise: 'dangerous', reason: 'a client may call an address that was removed' },
+      client: dangerous('a client may call an address that was removed'),
     });
   yield* extensionDrafts(old.model.extensions, next.model.extensions).map(([name, message]) =>
     change('extension-changed', name, message, EXTENSION),

@@ -15,6 +15,7 @@ import {
   labelOf,
   parameterId,
   requesterOf,
+  dangerous,
 } from './judge.js';
 import { type Call, type Demands, requestOf, requestsOf, surroundings } from './example-messages.js';
 import type { Surroundings } from '../schemas/site.js';
@@ -63,15 +64,11 @@ function unread(
   kind: 'removed' | 'added',
   what: string,
 ): Readonly<Partial<Record<Side, Suspicion>>> {
-  const dangerous = (reason: string): Suspicion => ({ otherwise: 'dangerous', reason });
   if (isSent) return kind === 'removed' ? { server: dangerous(`the ${what} may be missing`) } : {};
   return { [kind === 'removed' ? 'client' : 'server']: dangerous(`the ${what} is ignored`) };
 }
 
-const REPLACED: Suspicion = {
-  otherwise: 'dangerous',
-  reason: 'a value that does not fit is replaced',
-};
+const REPLACED = dangerous('a value that does not fit is replaced');
 
 /** A parameter that only one version has. One side sends it although it is not read; the other may fail to send it. */
 function loneParameter(pair: Pair, parameter: ParameterModel, kind: 'removed' | 'added'): Draft {
@@ -169,15 +166,9 @@ function* compareParameter(pair: Pair, old: ParameterModel, next: ParameterModel
   }
   const isLenient = old.lenient !== undefined && next.lenient !== undefined;
   const probes = probesAs(pair, [old, next]);
-  yield* describedDrafts(
-    pair,
-    'request',
-    `${old.in} ${old.name}`,
-    `${old.in} ${old.name}`,
-    [old, next],
-    probes,
-    isLenient ? REPLACED : undefined,
-  );
+  const name = `${old.in} ${old.name}`;
+  const neverRefused = isLenient ? REPLACED : undefined;
+  yield* describedDrafts(pair, 'request', name, name, [old, next], probes, neverRefused);
 }
 
 /** Whether a value may be a list or an object, whose text depends on the style. */
@@ -195,10 +186,7 @@ function probesAs(
 }
 
 function* compareBodies(pair: Pair): Generator<Draft> {
-  const {
-    old: { requestBody: before },
-    new: { requestBody: after },
-  } = pair;
+  const [before, after] = [pair.old.requestBody, pair.new.requestBody];
   const at = (version: VersionName): string => joinPointer(pair[version].pointer, 'requestBody');
   const places = {
     operation: labelOf(pair.old),
@@ -212,14 +200,8 @@ function* compareBodies(pair: Pair): Generator<Draft> {
   });
   if (before?.required !== after?.required) {
     const isRequired = after?.required === true;
-    const kind =
-      before === undefined
-        ? 'added'
-        : after === undefined
-          ? 'removed'
-          : isRequired
-            ? 'became-required'
-            : 'became-optional';
+    const became = isRequired ? 'became-required' : 'became-optional';
+    const kind = before === undefined ? 'added' : after === undefined ? 'removed' : became;
     const owes: Side | undefined = isRequired ? 'client' : before?.required === true ? 'server' : undefined;
     yield {
       ...keyed(`request-body-${kind}`),
@@ -257,14 +239,8 @@ function* compareBodies(pair: Pair): Generator<Draft> {
     if (other === undefined) yield lone(media, 'removed');
     else {
       const both = [media, other] as const;
-      yield* describedDrafts(
-        pair,
-        'request',
-        'body',
-        `request ${media.mediaType}`,
-        both,
-        probesAs(pair, both),
-      );
+      const part = `request ${media.mediaType}`;
+      yield* describedDrafts(pair, 'request', 'body', part, both, probesAs(pair, both));
     }
   }
   for (const media of after.content)

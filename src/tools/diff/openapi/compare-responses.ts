@@ -19,6 +19,7 @@ import {
   labelOf,
   otherVersion,
   requesterOf,
+  dangerous,
 } from './judge.js';
 import { requestOf, type ResponsePair, responsesOf, surroundings } from './example-messages.js';
 import { describedDrafts } from './schema-drafts.js';
@@ -45,9 +46,10 @@ export function* compareResponses(pair: Pair): Generator<Draft> {
 }
 
 const OF_CLASS: Suspicion = {
-  otherwise: 'dangerous',
+  ...dangerous(
+    'a client treats an error status that it does not know as the x00 of its class (RFC 9110 §15)',
+  ),
   atMost: 'dangerous',
-  reason: 'a client treats an error status that it does not know as the x00 of its class (RFC 9110 §15)',
 };
 
 /** A status that only one version has, so that the side that reads it does not know it. */
@@ -77,11 +79,7 @@ function* compareResponse(responses: ResponsePair): Generator<Draft> {
   yield* compareContent(responses);
 }
 
-const UNREAD: Suspicion = {
-  otherwise: 'dangerous',
-  atMost: 'dangerous',
-  reason: 'a body that is not described is ignored',
-};
+const UNREAD: Suspicion = { ...dangerous('a body that is not described is ignored'), atMost: 'dangerous' };
 
 function* compareContent({ pair, old, new: next }: ResponsePair): Generator<Draft> {
   const places = (media: MediaTypeModel, version: VersionName): Pick<Draft, 'old' | 'new'> => {
@@ -184,19 +182,14 @@ function* compareHeaders({ pair, old, new: next }: ResponsePair): Generator<Draf
   for (const header of old.headers) {
     const other = find(next, header);
     if (other === undefined) {
-      const client: Suspicion = { otherwise: 'dangerous', reason: 'the header may be missing' };
-      yield change(header, 'removed', { client });
+      yield change(header, 'removed', { client: dangerous('the header may be missing') });
       continue;
     }
     if (header.required && !other.required) yield change(header, 'became-optional', { client: SUSPECT });
     if (!header.required && other.required) yield change(header, 'became-required', { server: SUSPECT });
-    yield* describedDrafts(
-      pair,
-      'response',
-      `header ${header.name}`,
-      old.status,
-      [header, other],
-      (value, around, from) => withHeader(header, value, around, from),
+    const name = `header ${header.name}`;
+    yield* describedDrafts(pair, 'response', name, old.status, [header, other], (value, around, from) =>
+      withHeader(header, value, around, from),
     );
   }
   for (const header of next.headers) {

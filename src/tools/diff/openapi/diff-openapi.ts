@@ -1,7 +1,7 @@
 /** The changes between two versions of an OpenAPI contract. */
 
 import type { Selection } from '@concordat/runtime/parts';
-import type { Change, Verdict } from '../change/change.js';
+import type { Change, Verdict, VersionName } from '../change/change.js';
 import { compareContracts, compareDocuments } from './compare-operations.js';
 import type { Site } from '../schemas/site.js';
 import { Unchanged, withoutUnchanged } from './unchanged.js';
@@ -84,10 +84,10 @@ async function compared(
     old: await step(reading, 3, () => oldStep(() => readLoaded(old, loaded.old))),
     new: await step(reading, 4, () => readLoaded(next, loaded.new)),
   };
-  const operationsOf = ({ model: { operations, webhooks, callbacks } }: ReadContract) => [
-    ...operations,
-    ...webhooks,
-    ...callbacks,
+  const operationsOf = ({ model: own }: ReadContract) => [
+    ...own.operations,
+    ...own.webhooks,
+    ...own.callbacks,
   ];
   const [ofOld, ofNew] = [operationsOf(read.old), operationsOf(read.new)];
   const chosen = new Set([...ofOld, ...ofNew].filter((each) => selection?.has(each)).map(labelOf));
@@ -136,14 +136,8 @@ async function changesOf(
   const rounds = { old: roundsOf(read.old), new: roundsOf(read.new) };
   const changes: Change[] = [];
   for (let round = 0; round < Math.max(rounds.old.length, rounds.new.length); round += 1) {
-    const models = withoutUnchanged(
-      {
-        old: rounds.old[round] ?? withoutOperations(read.old),
-        new: rounds.new[round] ?? withoutOperations(read.new),
-      },
-      read,
-      unchanged,
-    );
+    const modelOf = (name: VersionName) => rounds[name][round] ?? withoutOperations(read[name]);
+    const models = withoutUnchanged({ old: modelOf('old'), new: modelOf('new') }, read, unchanged);
     if (round > 0 && models.old.operations.length + models.new.operations.length === 0) continue;
     const versions = {
       old: await oldStep(() => runRead({ ...read.old, model: models.old }, progress('Compiling checks'))),
@@ -172,11 +166,8 @@ function ofCallback({ client, server, ...change }: Change, isSent: boolean): Cha
 function withOwnPath({ witness, ...verdict }: Verdict): Verdict {
   if (witness === undefined) return verdict;
   if (!('request' in witness)) return { ...verdict, witness };
-  const { request } = witness;
-  return {
-    ...verdict,
-    witness: { ...witness, request: { ...request, path: /^\/[^/]*/.exec(request.path)?.[0] ?? '/' } },
-  };
+  const [path = '/'] = /^\/[^/]*/.exec(witness.request.path) ?? [];
+  return { ...verdict, witness: { ...witness, request: { ...witness.request, path } } };
 }
 
 /** A request that the service sends, and the operation that its receiver serves. */

@@ -54,6 +54,8 @@ export interface Suspicion {
   readonly atMost?: Severity;
 }
 
+export const dangerous = (reason: string): Suspicion => ({ otherwise: 'dangerous', reason });
+
 /** A message that may prove a change. */
 export type Probe = Message & {
   /** The way to the compared place: `body`, `address`, `city`. */
@@ -267,13 +269,8 @@ async function outcomeOf(versions: Versions, probe: Message, side: Side): Promis
   }
   const faults = known.get(key);
   const answer = { operation: operation.label, ...response };
-  return (
-    faults && {
-      message: { response: answer, takenBy: other, refusedBy: requester },
-      faults,
-      sentence: String,
-    }
-  );
+  const message = { response: answer, takenBy: other, refusedBy: requester };
+  return faults && { message, faults, sentence: String };
 }
 
 /** The witness that a message is, if the compared place has a fault: one that a message without the change does not have. */

@@ -4,9 +4,7 @@
 export const MOST_KNOWN = 5000;
 
 /** The faults of responses; undefined if the version that gives them does not declare them. */
-export function knownFaults(): Map<string, readonly string[] | undefined> {
-  return new Map();
-}
+export const knownFaults = (): Map<string, readonly string[] | undefined> => new Map();
 
 /** Whether the place that a fault names is a place itself, one around it or one inside it. */
 export function isAlong(steps: readonly string[], fault: string): boolean {

@@ -22,6 +22,7 @@ import {
   labelOf,
   otherVersion,
   requesterOf,
+  dangerous,
 } from './judge.js';
 import { surroundings } from './example-messages.js';
 import { type Site, type Surroundings, lifted, partsOf, stepsTo } from '../schemas/site.js';
@@ -111,8 +112,7 @@ function suspicionsOf(
   const only = HIDDEN_IN[kind];
   if (only !== undefined && only !== direction) return {};
   if (kind === 'default-changed') {
-    const reason = 'the meaning of an absent value has changed';
-    return direction === 'request' ? { client: { otherwise: 'dangerous', reason } } : {};
+    return direction === 'request' ? { client: dangerous('the meaning of an absent value has changed') } : {};
   }
   if (isRequired !== undefined) {
     const isRemoved = effect === 'narrower';
@@ -141,8 +141,8 @@ function doubted(doubt: Doubt | undefined): Suspicion {
 
 const REVERSE: Readonly<Record<Direction, Direction>> = { request: 'response', response: 'request' };
 
-const IGNORED: Suspicion = { otherwise: 'dangerous', reason: 'the property is ignored' };
-const UNREAD: Suspicion = { otherwise: 'dangerous', reason: 'the property may be missing' };
+const IGNORED = dangerous('the property is ignored');
+const UNREAD = dangerous('the property may be missing');
 /** Unless a message proves the opposite, a property that the reader does not know is ignored. */
 const EXTRA: Suspicion = { otherwise: 'safe', untried: 'safe' };
 
@@ -151,17 +151,10 @@ const EXTRA: Suspicion = { otherwise: 'safe', untried: 'safe' };
  * required property that is not sent is missed.
  */
 function ofProperty(
-  {
-    isRemoved,
-    isRequired,
-    isForbidden,
-    doubt,
-  }: Required<Pick<Difference, 'isRequired' | 'isForbidden'>> & {
-    readonly isRemoved: boolean;
-    readonly doubt: Doubt | undefined;
-  },
+  what: Required<Pick<Difference, 'isRequired' | 'isForbidden' | 'doubt'>> & { readonly isRemoved: boolean },
   direction: Direction,
 ): Suspicions {
+  const { isRemoved, isRequired, isForbidden, doubt } = what;
   const refused = isForbidden ? doubted(doubt) : undefined;
   const missed = isRequired ? doubted(doubt) : undefined;
   if (direction === 'request') {

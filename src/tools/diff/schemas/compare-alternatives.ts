@@ -20,14 +20,7 @@ export const compareAlternatives: Compare = function* (at, descend) {
     text: `: the alternative ${one.name} is ${kind}`,
     old: kind === 'removed' ? one.at : old.at,
     new: kind === 'added' ? one.at : next.at,
-    effect:
-      before.length === 0
-        ? 'narrower'
-        : after.length === 0
-          ? 'wider'
-          : kind === 'removed'
-            ? 'narrower'
-            : 'wider',
+    effect: before.length === 0 || (after.length > 0 && kind === 'removed') ? 'narrower' : 'wider',
     doubt: before.length === 0 || after.length === 0 ? 'implied' : 'conditional',
     // Its values are made from the alternative alone.
     site: { old: one.parts, new: one.parts, parent: site, step: 'same' },
@@ -103,10 +96,8 @@ function matched(
     free.delete(other);
   };
   for (const one of before) {
-    pair(
-      one,
-      [...free].find(({ name }) => name === one.name),
-    );
+    const other = [...free].find(({ name }) => name === one.name);
+    pair(one, other);
   }
   const left = before.filter((one) => !found.has(one));
   if (left.length === free.size)

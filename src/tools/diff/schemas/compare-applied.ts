@@ -61,10 +61,7 @@ const APPLIED = {
       yield* variants(make, schemas);
     },
   },
-  propertyNames: {
-    doubt: (_, { closed }) => closed && 'implied',
-    values: namedValues,
-  },
+  propertyNames: { doubt: (_, { closed }) => closed && 'implied', values: namedValues },
   unevaluatedProperties: { values: variants },
   unevaluatedItems: { values: variants },
 } satisfies Partial<Record<ApplicatorKeyword, Applied>>;
@@ -134,13 +131,8 @@ function mayShareType({ typesOfValues: own }: SchemaView, { typesOfValues: types
 function* namedValues(make: ValueMaker, schemas: readonly Part[], source: SchemaView): Candidates {
   const text = { schema: { type: 'string' }, at: '#' };
   const edges = schemas.flatMap((part) => [...variantsOf([text, part], '')].map(({ value }) => value));
-  const plain = [
-    'abcd',
-    ...CHARACTERS,
-    ...CHARACTERS.map((each) => each.repeat(4)),
-    'a'.repeat(50),
-    'a'.repeat(300),
-  ];
+  const repeated = CHARACTERS.map((each) => each.repeat(4));
+  const plain = ['abcd', ...CHARACTERS, ...repeated, 'a'.repeat(50), 'a'.repeat(300)];
   const names = [...source.properties.keys(), ...plain, ...edges.filter((each) => typeof each === 'string')];
   for (const name of new Set(names)) {
     yield make.own({ type: 'object', required: [name] });

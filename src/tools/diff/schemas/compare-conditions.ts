@@ -58,23 +58,15 @@ export const compareIf: Compare = function* (at, descend) {
     for (const name of ['then', 'else'] as const) {
       const { effect, doubt } = effectOf(before, after, name);
       if (effect === 'ignored') continue;
-      yield {
-        ...keywordChange(at, name, placeOf(before[name]), placeOf(after[name])),
-        effect,
-        doubt,
-        values,
-      };
+      const change = keywordChange(at, name, placeOf(before[name]), placeOf(after[name]));
+      yield { ...change, effect, doubt, values };
     }
   }
   const lone = (condition: Condition, effect: Effect): Difference => {
     const [before, after] = effect === 'wider' ? [condition.keyword] : [undefined, condition.keyword];
     const doubt = sourceOf(at, effect).listed && 'implied';
-    return {
-      ...keywordChange(at, 'if', before, after),
-      effect,
-      doubt,
-      values: (make) => conditionValues(make, condition),
-    };
+    const change = keywordChange(at, 'if', before, after);
+    return { ...change, effect, doubt, values: (make) => conditionValues(make, condition) };
   };
   for (const each of removed) yield lone(each, 'wider');
   for (const each of added) yield lone(each, 'narrower');
@@ -91,20 +83,12 @@ function* conditionValues(make: ValueMaker, { if: condition, then, else: otherwi
   );
   yield make.own();
   yield make.own([condition]);
-  for (const parts of [
-    [condition],
-    [condition, ...list(then)],
-    list(otherwise),
-    refused,
-    [condition, ...refused],
-  ])
-    yield* make.variants(parts);
+  const [fitting, broken] = [list(then), refused].map((parts) => [condition, ...parts]);
+  for (const parts of [[condition], fitting, list(otherwise), refused, broken]) yield* make.variants(parts);
 }
 
 export const compareDependentRequired: Compare = function* (at) {
-  const pairsOf = (
-    view: SchemaView,
-  ): ReadonlyMap<string, readonly [name: string, needed: string, at: WrittenKeyword]> =>
+  const pairsOf = (view: SchemaView) =>
     new Map(
       [...view.keywords('dependentRequired'), ...view.keywords('dependencies')].flatMap((keyword) =>
         Object.entries(keyword.value as Readonly<Record<string, unknown>>).flatMap(([name, all]) =>
@@ -118,22 +102,20 @@ export const compareDependentRequired: Compare = function* (at) {
   const change = (
     [name, needed, keyword]: readonly [string, string, WrittenKeyword],
     effect: 'narrower' | 'wider',
-  ): Difference => ({
-    ...keywordChange(
-      at,
-      'dependentRequired',
-      effect === 'wider' ? keyword : undefined,
-      effect === 'wider' ? undefined : keyword,
-    ),
-    text: `: ${needed} is ${effect === 'wider' ? 'no longer ' : ''}required beside ${name}`,
-    effect,
-    values: (make) => [
-      make.own({ type: 'object', required: [name] }, { [needed]: undefined }),
-      ...['text', 1, true].map((value) =>
-        make.own({ type: 'object' }, { [name]: value, [needed]: undefined }),
-      ),
-    ],
-  });
+  ): Difference => {
+    const [was, is] = effect === 'wider' ? [keyword] : [undefined, keyword];
+    return {
+      ...keywordChange(at, 'dependentRequired', was, is),
+      text: `: ${needed} is ${effect === 'wider' ? 'no longer ' : ''}required beside ${name}`,
+      effect,
+      values: (make) => [
+        make.own({ type: 'object', required: [name] }, { [needed]: undefined }),
+        ...['text', 1, true].map((value) =>
+          make.own({ type: 'object' }, { [name]: value, [needed]: undefined }),
+        ),
+      ],
+    };
+  };
   /** Whether the needed property is always present, or the property that needs it is never allowed. */
   const isImplied = (view: SchemaView, name: string, needed: string): boolean =>
     name === needed ||

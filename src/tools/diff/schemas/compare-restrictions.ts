@@ -65,10 +65,7 @@ const RESTRICTIONS = {
     isTrivial: (value, view) => Number(value) < 2 || view.keyword('contains') === undefined,
     values: countedLists,
   },
-  maxContains: {
-    isTrivial: (_, view) => view.keyword('contains') === undefined,
-    values: countedLists,
-  },
+  maxContains: { isTrivial: (_, view) => view.keyword('contains') === undefined, values: countedLists },
 } satisfies Partial<Record<Keyword, Restriction>>;
 
 /** The comparisons of these keywords. */

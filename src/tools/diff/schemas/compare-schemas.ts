@@ -31,10 +31,6 @@ interface Way {
   readonly all: { count: number };
 }
 
-function newWay(): Way {
-  return { visits: new Map(), seen: new Set(), all: { count: 0 } };
-}
-
 /** A part of a value, which is compared after the value. */
 interface Inner {
   readonly site: Site;
@@ -99,7 +95,7 @@ export function* compareSchemas(
   name: string,
   direction: Direction,
   isUnchanged: (site: Site) => boolean,
-  { visits, seen: around, all }: Way = newWay(),
+  { visits, seen: around, all }: Way = { visits: new Map(), seen: new Set(), all: { count: 0 } },
 ): Generator<Difference> {
   const known = once(isUnchanged, newKnown)[direction];
   const queue: Level[] = [];
@@ -132,11 +128,8 @@ export function* compareSchemas(
     const descend: Descend = (inner, innerName, how) => {
       if (how === 'apart') {
         const anew = all.count < MOST_APART ? new Map<string, number>() : visits;
-        return compareSchemas(inner, innerName, direction, isUnchanged, {
-          visits: anew,
-          seen: level.seen,
-          all,
-        });
+        const way = { visits: anew, seen: level.seen, all };
+        return compareSchemas(inner, innerName, direction, isUnchanged, way);
       }
       inside.push(...innerOf(inner, innerName.slice(level.name.length), how, isUnchanged));
       return [];

@@ -58,8 +58,7 @@ function isWritten(listed: SchemaView['listed']): boolean {
 
 export const compareListed: Compare = function* (at) {
   const { site, name, old, new: next } = at;
-  const before = old.listed;
-  const after = next.listed;
+  const [before, after] = [old.listed, next.listed];
   const places = { old: before?.at ?? old.at, new: after?.at ?? next.at };
   if (!isWritten(before) && !isWritten(after)) return;
   if (before === undefined || after === undefined) {

@@ -144,9 +144,8 @@ export function effectBetween(
   [old, next]: readonly [Part | undefined, Part | undefined],
 ): { readonly effect: Effect; readonly doubt?: Doubt | undefined } {
   const list = (part: Part | undefined): readonly Part[] => (part === undefined ? [] : [part]);
-  const found = [
-    ...descend({ old: list(old), new: list(next), parent: at.site, step: 'same' }, at.name, 'apart'),
-  ];
+  const inner: Site = { old: list(old), new: list(next), parent: at.site, step: 'same' };
+  const found = [...descend(inner, at.name, 'apart')];
   const those = found.filter(({ effect }) => effect !== 'ignored');
   const effects = new Set(
     those.map(({ isRequired, effect }) => (isRequired === undefined ? effect : 'changed')),

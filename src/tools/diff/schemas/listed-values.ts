@@ -20,16 +20,7 @@ export function listsOf({ schema, at }: PlainPart): readonly Listed[] {
 }
 
 /** Keywords beside a list of values that do not restrict the values further, if these have the type. */
-const BESIDE_LIST = new Set([
-  'const',
-  'enum',
-  'type',
-  'title',
-  'description',
-  'deprecated',
-  'example',
-  'examples',
-]);
+const BESIDE_LIST = new Set('const enum type title description deprecated example examples'.split(' '));
 
 /** The values of alternatives, if all of them only list values. */
 export function listOfAlternatives(part: PlainPart, keyword: Alternation): Listed | undefined {

@@ -121,14 +121,9 @@ export class SchemaView {
   /** The values of the types or of the range, if there are only a few. */
   #few(types: readonly string[] | undefined): Listed | undefined {
     if (types === undefined || types.length === 0) return undefined;
-    const least = Math.max(
-      -Infinity,
-      ...this.keywords('minimum').map(({ value }) => Math.ceil(Number(value))),
-    );
-    const most = Math.min(
-      Infinity,
-      ...this.keywords('maximum').map(({ value }) => Math.floor(Number(value))),
-    );
+    const limits = (name: string): readonly number[] => this.keywords(name).map(({ value }) => Number(value));
+    const least = Math.ceil(Math.max(-Infinity, ...limits('minimum')));
+    const most = Math.floor(Math.min(Infinity, ...limits('maximum')));
     const numbers = wholeNumbers(least, most);
     const values: Readonly<Record<string, readonly Json[]>> = {
       null: [null],

@@ -54,9 +54,7 @@ export function lifted(site: Site, value: Json | undefined, around: Surroundings
 const ANY_VALUE: Json = {};
 
 /** The objects around the values of sites, by `around`: many values are tried at one site. */
-function holders(): Map<string, Json | undefined> {
-  return new Map();
-}
+const holders = (): Map<string, Json | undefined> => new Map();
 
 /** An object that has the value of a property. */
 function holderOf(
@@ -87,6 +85,4 @@ export function propertySite(site: Site, property: string): Site | undefined {
 }
 
 /** The schemas of the properties of an object, which is compared in many places. */
-function partsByProperty(): Map<string, readonly Part[] | undefined> {
-  return new Map();
-}
+const partsByProperty = (): Map<string, readonly Part[] | undefined> => new Map();

@@ -1,12 +1,7 @@
 /** Controls a running sandbox over HTTP: `POST /__sandbox/reset`, and `GET` and `PUT` or `POST` of `/__sandbox/state`. */
 
-import {
-  type HttpHandler,
-  type HttpRequest,
-  type HttpResponse,
-  Problem,
-  problemResponse,
-} from '@concordat/runtime';
+import type { HttpHandler, HttpRequest, HttpResponse } from '@concordat/runtime';
+import { Problem, problemResponse } from '@concordat/runtime';
 import { foreignPage } from './foreign-page.js';
 import type { Sandbox } from './sandbox.js';
 import { loadText } from './seed.js';

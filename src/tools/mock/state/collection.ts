@@ -290,10 +290,7 @@ export function inForm({ value, forms }: StoredRecord, parts: readonly Part[]): 
   return form;
 }
 
-function keyOf(at: readonly unknown[]): string {
-  return JSON.stringify(at.map(String));
-}
+const keyOf = (at: readonly unknown[]): string => JSON.stringify(at.map(String));
 
-export function isKey(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number';
-}
+export const isKey = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number';

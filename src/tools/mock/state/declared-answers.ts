@@ -15,12 +15,7 @@ import { MISSING, type Role } from './role.js';
 /** The answers that the contract shows, which a mock without state gives. */
 export interface Examples {
   readonly answer: (operationId: string, wish: object) => Answer | undefined;
-  readonly refusal: (
-    operationId: string,
-    status: number,
-    problem: Entity,
-    mediaType: string | undefined,
-  ) => Answer | undefined;
+  readonly refusal: (id: string, status: number, problem: Entity, mediaType?: string) => Answer | undefined;
 }
 
 /** The part of a call that its answer depends on. */

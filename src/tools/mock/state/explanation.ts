@@ -27,22 +27,15 @@ export function explanationPage(
     const about = name === undefined ? '' : `${name}: `;
     const collections = [...new Set(found.flatMap(({ does }) => does?.collection ?? []))];
     const stateless = found.filter(({ does }) => does === undefined);
-    const drawn = collections
-      .filter((each) => aboveOf(each, collections) === undefined)
-      .map((each) => drawing(about, each, collections, found));
-    return [
-      ...drawn,
-      ...(stateless.length === 0
-        ? []
-        : [
-            html`<section class="group records none">
-              <h2>${about}No state</h2>
-              <ul>
-                ${stateless.map(itemOf)}
-              </ul>
-            </section>`,
-          ]),
-    ];
+    const roots = collections.filter((each) => aboveOf(each, collections) === undefined);
+    const drawn = roots.map((each) => drawing(about, each, collections, found));
+    const others = html`<section class="group records none">
+      <h2>${about}No state</h2>
+      <ul>
+        ${stateless.map(itemOf)}
+      </ul>
+    </section>`;
+    return stateless.length === 0 ? drawn : [...drawn, others];
   });
   const kept = rows.filter(({ does }) => does !== undefined).length;
   const head = html`<p>
@@ -53,15 +46,12 @@ export function explanationPage(
   return reportPage('concordat mock --state', kinds, head, body);
 }
 
-function kindOf({ does }: Explanation): string {
-  return does?.action ?? 'no state';
-}
+const kindOf = ({ does }: Explanation): string => does?.action ?? 'no state';
 
 /** The collection that has the longest part of the path. */
 function aboveOf({ parts: { key } }: Collection, others: readonly Collection[]): Collection | undefined {
-  return others
-    .filter(({ parts }) => key.startsWith(`${parts.key}/`))
-    .toSorted((a, b) => b.parts.key.length - a.parts.key.length)[0];
+  const all = others.filter(({ parts }) => key.startsWith(`${parts.key}/`));
+  return all.toSorted((a, b) => b.parts.key.length - a.parts.key.length)[0];
 }
 
 function drawing(

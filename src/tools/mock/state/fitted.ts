@@ -33,11 +33,9 @@ export function fittedObject(plain: readonly PlainPart[], known: Entity, fill: F
     plain.some(({ schema }) => schema['additionalProperties'] ?? schema['patternProperties']);
   const isClosed = plain.some(({ schema }) => schema['unevaluatedProperties'] === false);
   const others = isOpen && !isClosed ? Object.keys(known).filter((name) => !declared.has(name)) : [];
+  const undeclared = others.map((each) => [each, memberOf(plain, each)] as const);
   const value: Record<string, Json> = {};
-  for (const [name, member] of [
-    ...declared,
-    ...others.map((each) => [each, memberOf(plain, each)] as const),
-  ]) {
+  for (const [name, member] of [...declared, ...undeclared]) {
     if (member === undefined) continue;
     const given = known[name];
     const made =
@@ -54,9 +52,8 @@ interface Member {
 }
 
 /** The members that schemas name; undefined for those that no answer has. */
-function membersOf(plain: readonly PlainPart[]): ReadonlyMap<string, Member | undefined> {
-  return new Map(namesIn(plain, 'properties').map((name) => [name, memberOf(plain, name)]));
-}
+const membersOf = (plain: readonly PlainPart[]): ReadonlyMap<string, Member | undefined> =>
+  new Map(namesIn(plain, 'properties').map((name) => [name, memberOf(plain, name)]));
 
 function memberOf(plain: readonly PlainPart[], name: string): Member | undefined {
   const parts = propertyParts(plain, name);
@@ -72,12 +69,12 @@ function exampleOf(parts: readonly Part[]): Json | undefined {
 export function closest(parts: readonly Part[], known?: Json): readonly PlainPart[] {
   const [first = [], ...others] = once(parts, choicesOf);
   if (known === undefined || others.length === 0) return first;
-  let best = { plain: first, score: likeness(first, known) };
+  let [best, highest] = [first, likeness(first, known)];
   for (const plain of others) {
     const score = likeness(plain, known);
-    if (score > best.score) best = { plain, score };
+    if (score > highest) [best, highest] = [plain, score];
   }
-  return best.plain;
+  return best;
 }
 
 /** The first alternatives of schemas. Many values have the same schemas. */
@@ -123,9 +120,8 @@ export function merged(parts: readonly Part[], value: Json, patch: Json): Json {
 }
 
 /** The response of an operation that does what it is asked. */
-export function successOf({ responses }: OperationModel): ResponseModel | undefined {
-  return responses.find(({ status }) => status.startsWith('2')) ?? findByStatus(byStatus(responses), 200);
-}
+export const successOf = ({ responses }: OperationModel): ResponseModel | undefined =>
+  responses.find(({ status }) => status.startsWith('2')) ?? findByStatus(byStatus(responses), 200);
 
 /** A status that a response of an operation describes: a success, if it describes one. */
 export function statusOf({ responses }: OperationModel, response: ResponseModel): number {
@@ -190,10 +186,9 @@ export function sentForm(operation: OperationModel, names: ReadonlySet<string>):
     const item = partsOf(media);
     const same = names.has(answered) ? undefined : propertyParts(closest(item), answered);
     if (same !== undefined && same.length > 0) return [{ parts: item, member: answered, item: same }];
-    const own = once(media, recordForms)
-      .slice(0, 1)
-      .filter(({ member }) => member !== undefined && !names.has(member));
-    return [own[0] ?? { parts: item, member: undefined, item }];
+    const [own] = once(media, recordForms);
+    const isOwn = own?.member !== undefined && !names.has(own.member);
+    return [isOwn ? own : { parts: item, member: undefined, item }];
   });
   return forms.find(({ member }) => member !== undefined) ?? forms[0];
 }
@@ -211,9 +206,8 @@ function recordForms(media: MediaTypeModel): readonly Form[] {
 }
 
 /** Whether an object is a record itself, and no envelope of others. */
-function isRecord(plain: readonly PlainPart[]): boolean {
-  return namesIn(plain, 'properties').some((name) => /^_?id$|name$/i.test(name));
-}
+const isRecord = (plain: readonly PlainPart[]): boolean =>
+  namesIn(plain, 'properties').some((name) => /^_?id$|name$/i.test(name));
 
 const CONTENT = /^(?:data|items|results|content|records|_embedded)$/i;
 
@@ -232,6 +226,5 @@ function onlyMember(
 }
 
 /** Whether a schema is the one that it is in: a record may have others of its kind as members, and an envelope has no envelopes. */
-function isSame(item: readonly Part[], plain: readonly PlainPart[]): boolean {
-  return choicesOf(item).some((each) => plain.every(({ at }) => each.some((part) => part.at === at)));
-}
+const isSame = (item: readonly Part[], plain: readonly PlainPart[]): boolean =>
+  choicesOf(item).some((each) => plain.every(({ at }) => each.some((part) => part.at === at)));

@@ -11,14 +11,12 @@ export function idOf(
   address: readonly PlainPart[] = [],
 ): string | number {
   const both = [...parts, ...address];
-  if (typesOf(parts)?.includes('string') === false) {
-    if (fitsId(both, nth)) return nth;
-    return typicalNumber(both, true, nth) ?? nth;
-  }
+  if (typesOf(parts)?.includes('string') === false)
+    return fitsId(both, nth) ? nth : (typicalNumber(both, true, nth) ?? nth);
   const isUuid = both.some(({ schema }) => schema['format'] === 'uuid');
   const text = isUuid ? `5a4db0c5-0000-4000-8000-${nth.toString(16).padStart(12, '0')}` : String(nth);
-  const number =
-    typesOf(address)?.includes('string') === false ? typicalNumber(address, true, nth) : undefined;
+  const isNumber = typesOf(address)?.includes('string') === false;
+  const number = isNumber ? typicalNumber(address, true, nth) : undefined;
   const candidates = [text, ...(number === undefined ? [] : [String(number)])];
   const fits = (each: string | undefined): boolean =>
     each !== undefined && fitsText(parts, each) && fitsId(address, each);

@@ -84,23 +84,17 @@ export function* listAnswers(
     );
     // Beside a total, `count` is that of the page.
     const counted = inner.some((name) => isSameFact(name, 'total')) ? page.records.length : page.total;
-    const own = { ...page, facts: { ...page.facts, count: counted } };
-    return {
-      ...form,
-      plain,
-      page: own,
-      score: form.member === undefined ? (isBare ? Infinity : 0) : fits.length,
-    };
+    const score = form.member === undefined ? (isBare ? Infinity : 0) : fits.length;
+    return { ...form, plain, page: { ...page, facts: { ...page.facts, count: counted } }, score };
   });
   for (const form of forms.toSorted((a, b) => b.score - a.score)) {
     const { plain, member, page: shown } = form;
     const items = page.records.map((record) => inForm(record, form.item));
     if (member === undefined) yield { body: items, header: (name) => valueOf(name, [], page) };
-    else
-      yield {
-        body: { ...fittedObject(plain, {}, pageFill(shown)), ...(enclosed(form, items) as Entity) },
-        header: () => undefined,
-      };
+    else {
+      const envelope = fittedObject(plain, {}, pageFill(shown));
+      yield { body: { ...envelope, ...(enclosed(form, items) as Entity) }, header: () => undefined };
+    }
   }
 }
 
@@ -165,16 +159,9 @@ export function pageOf(
   const link = Object.entries(links).flatMap(([relation, to]) => (to ? [`<${to}>; rel="${relation}"`] : []));
   const facts = {
     ...{ total, pages, size, start, hasNext, count: total, hasPrev: start > 0 },
-    ...{
-      number: number + (page === undefined ? 1 : first),
-      shown: shown.length,
-      isEmpty: shown.length === 0,
-    },
-    ...{
-      isFirst: start === 0,
-      isLast: !hasNext,
-      isCursor: (page ?? offset) === undefined && keyset !== undefined,
-    },
+    ...{ shown: shown.length, isEmpty: shown.length === 0, isFirst: start === 0, isLast: !hasNext },
+    number: number + (page === undefined ? 1 : first),
+    isCursor: (page ?? offset) === undefined && keyset !== undefined,
     origin: request.origin ?? '',
     ...{ cursor: key, ...links, link: link.length > 0 ? link.join(', ') : undefined },
     self: request.path + (request.query === '' ? '' : `?${request.query}`),
@@ -228,9 +215,8 @@ function pageFill(page: Page): Fill {
     if (typesOf(parts)?.[0] !== 'object' || depth > 1) return valueOf(name, parts, page);
     // A link is an address, or an object that has one.
     const facts = { ...page.facts, isCursor: false };
-    const link = /^(?:next|prev|previous|first|last|self)$/.test(name)
-      ? valueOf(name, STRING, { ...page, facts })
-      : undefined;
+    const isLink = /^(?:next|prev|previous|first|last|self)$/.test(name);
+    const link = isLink ? valueOf(name, STRING, { ...page, facts }) : undefined;
     if (link !== undefined && link !== null && namesIn(parts, 'properties').includes('href'))
       return { href: link };
     const isLinks = /^_?links$/i.test(name);
@@ -263,6 +249,4 @@ function isSameFact(name: string, fact: string): boolean {
 }
 
 /** Whether a cursor may be the key of a record. */
-function isToken(parts: readonly PlainPart[], key: Json): boolean {
-  return isKey(key) && fitsId(parts, key);
-}
+const isToken = (parts: readonly PlainPart[], key: Json): boolean => isKey(key) && fitsId(parts, key);

@@ -143,10 +143,8 @@ export class RecordAnswers {
     if (call.role.isResult !== true)
       return this.#written(call, collection.create(sent, above, isChosen ? sent[id] : undefined));
     const carried = carriedTo(collection, this.#source(call, sent));
-    return (
-      this.#written(call, collection.create({ ...carried, ...sent })) ??
-      this.#written(call, collection.create(sent))
-    );
+    const whole = this.#written(call, collection.create({ ...carried, ...sent }));
+    return whole ?? this.#written(call, collection.create(sent));
   }
 
   /** The record of which another one is made: the nearest one in the path, else one that the request names. */
@@ -199,9 +197,8 @@ export class RecordAnswers {
     const sent = role.set ?? (input.body as Json | undefined);
     if (sent === undefined || (action !== 'replace' && !isEntity(sent))) return undefined;
     const { value } = record;
-    const isDone = Object.entries(role.set ?? {}).every(
-      ([name, each]) => isEntity(value) && value[name] === each,
-    );
+    const members = Object.entries(role.set ?? {});
+    const isDone = members.every(([name, each]) => isEntity(value) && value[name] === each);
     if (action === 'change' && isDone) return this.#shown(call, record);
     const refusal = this.#conflict(call, sent, record);
     if (refusal !== undefined) return refusal;
@@ -238,9 +235,8 @@ export class RecordAnswers {
       const others = [...collection.records.values()].filter((each) => each !== own);
       return others.some(({ value }) => isEntity(value) && lower(value[name]) === lower(sent[name]));
     });
-    return taken === undefined
-      ? undefined
-      : this.#declared.refusal(call, [409], `${titled(taken)} already in use`);
+    if (taken === undefined) return undefined;
+    return this.#declared.refusal(call, [409], `${titled(taken)} already in use`);
   }
 
   /** The answer that shows a record. */

@@ -28,24 +28,22 @@ export function withinOf(parent: Collection, name: string, item?: readonly Part[
   const lists = [...parent.names].flatMap((member) => {
     const list = closest(propertyParts(plain, member) ?? []);
     const own = typesOf(list)?.[0] === 'array' ? exampleItemParts(list, 0) : [];
-    const isKind =
-      item === undefined ? namesIn(closest(own), 'properties').length > 1 : isSameKind(own, item);
+    const hasMembers = namesIn(closest(own), 'properties').length > 1;
+    const isKind = item === undefined ? hasMembers : isSameKind(own, item);
     return isKind ? [{ parent, member, item: own, isShown: item !== undefined }] : [];
   });
   const last = name.split(/[-_]|(?=[A-Z])/).at(-1) ?? '';
+  const isOfOne = ({ at }: Part): boolean => isSameName(at.split('/').at(-1) ?? '', singular(name));
   return (
     lists.find(({ member }) => isSameName(member, name)) ??
     lists.find(({ member }) => isSameName(member, last)) ??
-    lists.find((each) =>
-      closest(each.item).some(({ at }) => isSameName(at.split('/').at(-1) ?? '', singular(name))),
-    )
+    lists.find((each) => closest(each.item).some(isOfOne))
   );
 }
 
 /** Whether an operation answers with a record of a collection. */
-export function answersOf(operation: OperationModel, { parts }: Collection): boolean {
-  return formsOf(operation, 'record').some(({ item }) => isSameKind(item, parts.item));
-}
+export const answersOf = (operation: OperationModel, { parts }: Collection): boolean =>
+  formsOf(operation, 'record').some(({ item }) => isSameKind(item, parts.item));
 
 /** The last words of paths that create a record of another collection, and words of paths that keep no record. */
 const MAKES =

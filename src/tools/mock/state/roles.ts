@@ -50,13 +50,12 @@ export class Roles {
       const refusal = own.length === 0 ? undefined : this.#infer(resource, own);
       if (refusal !== undefined) for (const { operation } of own) this.refusals.set(operation.id, refusal);
     }
+    const isLeft = (each: OperationModel): boolean => !this.byId.has(each.id) && correctionOf(each) !== 'off';
     for (const each of operations) {
       this.#clear(each);
-      if (!this.byId.has(each.id) && correctionOf(each) !== 'off') this.#result(each);
+      if (isLeft(each)) this.#result(each);
     }
-    for (const each of operations)
-      if (!this.byId.has(each.id) && correctionOf(each) !== 'off')
-        this.above.set(each.id, this.#parentsOf(each));
+    for (const each of operations.filter(isLeft)) this.above.set(each.id, this.#parentsOf(each));
   }
 
   /** Whether an operation adds records to a collection. */
@@ -89,10 +88,8 @@ export class Roles {
     const correction = correctionOf(operation);
     if (correction === 'off') this.refusals.set(operation.id, 'x-sandbox switches it off');
     else if (given !== undefined && correction === undefined) {
-      const actions = Object.keys(ACTIONS).join(', ');
-      throw usageFailure(
-        `${pointer}/x-sandbox of ${method} ${path} must be off or { resource, action } with one of the actions ${actions}`,
-      );
+      const allowed = `off or { resource, action } with one of the actions ${Object.keys(ACTIONS).join(', ')}`;
+      throw usageFailure(`${pointer}/x-sandbox of ${method} ${path} must be ${allowed}`);
     }
   }
 
@@ -101,9 +98,8 @@ export class Roles {
     const { name, path, key, create, list, read, replace, update, remove } = resource;
     const [first, ...others] = own;
     if (first !== undefined && others.length === 0 && this.#change(first.operation)) return undefined;
-    const above = this.collections.find(
-      ({ parts }) => parts.key === key.replace(/\/[^/{}]+(?:\/\{\})?$/, ''),
-    );
+    const keyAbove = key.replace(/\/[^/{}]+(?:\/\{\})?$/, '');
+    const above = this.collections.find(({ parts }) => parts.key === keyAbove);
     const isInner = above !== undefined && own.some(({ operation }) => answersOf(operation, above));
     const inner = isInner ? withinOf(above, name) : undefined;
     const item = inner?.item ?? itemOf(resource);
@@ -135,51 +131,33 @@ export class Roles {
     const isAddressed = isItem || isSingle;
     const [home, homeKey] = isAddressed ? [path, key] : [`${path}/{id}`, `${key}/{}`];
     const inPath = [read, replace, update, remove].find((each) => each !== undefined)?.parameters;
-    const address = isItem
-      ? partsOf(inPath?.find((each) => each.in === 'path' && each.name === parameter))
-      : [];
+    const keyed = inPath?.find((each) => each.in === 'path' && each.name === parameter);
+    const address = isItem ? partsOf(keyed) : [];
     const forms = own.flatMap(({ operation: each, action }) =>
       formsOf(each, action === 'list' ? 'list' : 'record'),
     );
     const items = inner === undefined ? forms.map((form) => form.item) : [item];
     const shown = new Set(items.flatMap((each) => namesIn(closest(each), 'properties')));
-    const collection = new Collection(
-      {
-        name: this.#nameFor(name, home),
-        path: home,
-        key: homeKey,
-        isSingle,
-        isAddressed,
-        item,
-        idMember,
-        address,
-        shown,
-        below,
-        within: inner ?? (above && !isSingle ? withinOf(above, name, item) : undefined),
-      },
-      this.surroundings,
-    );
+    const within = inner ?? (above && !isSingle ? withinOf(above, name, item) : undefined);
+    const place = { name: this.#nameFor(name, home), path: home, key: homeKey, isSingle, isAddressed };
+    const parts = { ...place, item, idMember, address, shown, below, within };
+    const collection = new Collection(parts, this.surroundings);
     this.collections.push(collection);
     const isMissable =
       read === undefined || MISSING.some((each) => findByStatus(byStatus(read.responses), each));
-    for (const { operation, action } of own)
-      this.#give(operation, {
-        action,
-        collection,
-        at: namesOf(operation.path),
-        bound: [],
-        shows: inner !== undefined && answersOf(operation, inner.parent) ? inner.parent : undefined,
-        why: isMissable || isSingle ? 'path and method' : UNDECLARED,
-      });
+    const why = isMissable || isSingle ? 'path and method' : UNDECLARED;
+    for (const { operation, action } of own) {
+      const shows = inner !== undefined && answersOf(operation, inner.parent) ? inner.parent : undefined;
+      this.#give(operation, { action, collection, at: namesOf(operation.path), bound: [], shows, why });
+    }
     return undefined;
   }
 
   /** The name of a collection, with that of the one above where two of as many parameters have the same. */
   #nameFor(name: string, path: string): string {
     const depth = namesOf(path).length;
-    const isTaken = this.collections.some(
-      ({ parts }) => parts.name === name && namesOf(parts.path).length === depth,
-    );
+    const same = this.collections.filter(({ parts }) => parts.name === name);
+    const isTaken = same.some(({ parts }) => namesOf(parts.path).length === depth);
     const above = nameOf(path.slice(0, path.lastIndexOf(`/${name}`)));
     return isTaken && above !== '' ? `${above}.${name}` : name;
   }
@@ -225,12 +203,11 @@ export class Roles {
     const create = this.operations.find((each) => each.method === 'POST' && each.path === path);
     const isShared = (name: string): boolean =>
       create?.parameters.some((each) => each.name === name) === true;
-    const isAsked =
-      requestBody !== undefined || parameters.some((each) => each.in === 'query' && !isShared(each.name));
+    const asking = parameters.some((each) => each.in === 'query' && !isShared(each.name));
+    const isAsked = requestBody !== undefined || asking;
     if (method !== 'DELETE' || isAsked || this.byId.has(id) || this.refusals.has(id)) return;
-    const list = [...this.byId.values()].find(
-      (each) => each.action === 'list' && each.operation.path === path,
-    );
+    const lists = [...this.byId.values()].filter(({ action }) => action === 'list');
+    const list = lists.find((each) => each.operation.path === path);
     const why = 'path and method; it deletes all';
     if (list !== undefined) this.#give(operation, { ...list, action: 'clear', why });
   }
@@ -260,14 +237,8 @@ export class Roles {
       const value = values.find((each) => typeof each === 'string' && resembles(verb, each));
       if (value === undefined) continue;
       const why = `${verb} makes its ${member} ${JSON.stringify(value)}`;
-      this.#give(operation, {
-        action: 'change',
-        collection,
-        at: namesOf(path),
-        bound: [],
-        set: { [member]: value },
-        why,
-      });
+      const set = { [member]: value };
+      this.#give(operation, { action: 'change', collection, at: namesOf(path), bound: [], set, why });
       return true;
     }
     return false;

@@ -138,14 +138,8 @@ export class Sandbox {
       const form = isList ? formsOf(operation, 'list')[0] : shownForm(operation, collection.parts.item);
       const success = successOf(operation);
       const contentType = success?.content.find(({ kind }) => kind === 'json')?.mediaType;
-      if (
-        role.collection !== collection ||
-        role.shows !== undefined ||
-        form === undefined ||
-        success === undefined ||
-        contentType === undefined
-      )
-        continue;
+      if (role.collection !== collection || role.shows !== undefined) continue;
+      if (form === undefined || success === undefined || contentType === undefined) continue;
       const { parts, member, inner } = form;
       const body = isList
         ? [...listAnswers(role, [record], {}, { path: '', query: '' })][0]?.body
@@ -183,10 +177,9 @@ export class Sandbox {
   #makeRoom(): void {
     const total = (of: (each: Collection) => number): number =>
       this.collections.reduce((sum, each) => sum + of(each), 0);
-    while (
-      total(({ records }) => records.size) > MOST_RECORDS ||
-      total(({ size }) => size) > MOST_CHARACTERS
-    ) {
+    const isFull = (): boolean =>
+      total(({ records }) => records.size) > MOST_RECORDS || total(({ size }) => size) > MOST_CHARACTERS;
+    while (isFull()) {
       const [largest] = this.collections.toSorted((a, b) => b.size - a.size);
       const [oldest] = largest?.records.values() ?? [];
       if (largest === undefined || oldest === undefined) return;

@@ -56,10 +56,8 @@ function valueOf({ parts: { item, idMember } }: Collection, name: string, nth: n
   if (name === idMember || /links$/i.test(name)) return undefined;
   const parts = propertyParts(closest(item), name) ?? [];
   const plain = closest(parts);
-  const isPlain =
-    typesOf(plain)?.[0] === 'string' &&
-    listedValues(plain) === undefined &&
-    namedValues(name, 'string', nth).length === 0;
+  const isText = typesOf(plain)?.[0] === 'string' && listedValues(plain) === undefined;
+  const isPlain = isText && namedValues(name, 'string', nth).length === 0;
   const format = plain.map(({ schema }) => schema['format']).find((each) => each !== undefined);
   const end = { undefined: ` ${nth + 1}`, email: `${nth + 1}@example.com` }[format as string];
   const text = `${name}${end ?? ''}`;

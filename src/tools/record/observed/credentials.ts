@@ -37,11 +37,8 @@ export function credentialsOf(headers: RequestHeaders, query: URLSearchParams): 
       if (name === 'authorization') {
         const [, scheme = '', credential = ''] = /^(\S+)\s+(.*)$/.exec(value) ?? [];
         const known = (['bearer', 'basic'] as const).find((each) => each === scheme.toLowerCase());
-        return [
-          known === undefined
-            ? apiKey('header', name, value)
-            : { place: { type: 'http', scheme: known }, value: credential },
-        ];
+        if (known === undefined) return [apiKey('header', name, value)];
+        return [{ place: { type: 'http', scheme: known }, value: credential }];
       }
       if (name === 'cookie')
         return cookiePairs(value).flatMap(([cookie, text]) => {

@@ -40,26 +40,16 @@ const MADE_UP: Readonly<Partial<Record<Recognised, string>>> = {
 };
 
 /** The formats that are recognised, in the order of preference. Each is so narrow that other texts rarely have it. */
-const RECOGNISED = [
-  'date-time',
-  'date',
-  'uuid',
-  'ipv4',
-  'ipv6',
-  'email',
-  'uri',
-] as const satisfies readonly Format[];
+const RECOGNISED = ['date-time', 'date', 'uuid', 'ipv4', 'ipv6', 'email', 'uri'] as const satisfies Format[];
 
 type Recognised = (typeof RECOGNISED)[number];
+
+const testOf = (format: Recognised): string => FORMATS[format].tests.string ?? '';
 
 /** The tests of the formats are those of the generated checks, so that each recorded text fits the schema that is written. */
 const TESTS = runInThisContext(
   `(() => {\n${helperSource(RECOGNISED.map(testOf))}\nreturn { ${RECOGNISED.map(testOf).join(', ')} };\n})()`,
 ) as Readonly<Record<string, (text: string) => boolean>>;
-
-function testOf(format: Recognised): string {
-  return FORMATS[format].tests.string ?? '';
-}
 
 function hasFormat(format: Recognised, text: string): boolean {
   // Any word and a colon begin a URI, and any name without dots is an IPv6 address of some kind.

@@ -62,14 +62,12 @@ export class RecordedOperation {
       this.#refused += 1;
       for (const name of new Set(query.keys())) {
         const found = this.#refusedWith.known(name, () => ({ count: 0 }));
-        if (found !== undefined) found.count += 1;
+        if (found) found.count += 1;
       }
     }
     if (isAccepted) {
-      this.#query.add(
-        [...query].filter(([name]) => !isKeyParameter(name)),
-        caller,
-      );
+      const parameters = [...query].filter(([name]) => !isKeyParameter(name));
+      this.#query.add(parameters, caller);
       const places = [...new Set(credentials.map(({ place }) => JSON.stringify(place)))].sort();
       this.#credentials.known(places.join(), () => places);
       if (requestBody?.length !== 0) {
@@ -173,32 +171,25 @@ export class RecordedOperation {
         const described = headers.sorted.map(
           ([name, texts]) => [name, { schema: texts.asAny(options) }] as const,
         );
-        return [
-          status,
-          {
-            ...(described.length > 0 && { headers: Object.fromEntries(described) }),
-            ...(bodies.size > 0 && { content: withFileRange(contentOf(bodies, options)) }),
-          },
-        ];
+        const response: Omit<ResponseObject, 'description'> = {
+          ...(described.length > 0 && { headers: Object.fromEntries(described) }),
+          ...(bodies.size > 0 && { content: withFileRange(contentOf(bodies, options)) }),
+        };
+        return [status, response];
       }),
     );
   }
 }
 
-function contentOf(
-  bodies: BoundedMap<string, ObservedBody>,
-  options: WriteOptions,
-): NonNullable<ResponseObject['content']> {
-  return Object.fromEntries(bodies.sorted.map(([type, body]) => [type, body.mediaType(options)]));
-}
+type Content = NonNullable<ResponseObject['content']>;
+
+const contentOf = (bodies: BoundedMap<string, ObservedBody>, options: WriteOptions): Content =>
+  Object.fromEntries(bodies.sorted.map(([type, body]) => [type, body.mediaType(options)]));
 
 /** Two types of text or bytes are files, of which there will be other types too. */
-function withFileRange(
-  content: NonNullable<ResponseObject['content']>,
-): NonNullable<ResponseObject['content']> {
-  const files = Object.keys(content).filter(
-    (type) => !/[/+](?:json|xml)$|urlencoded$|^multipart\//.test(type),
-  );
+function withFileRange(content: Content): Content {
+  const isFile = (type: string): boolean => !/[/+](?:json|xml)$|urlencoded$|^multipart\//.test(type);
+  const files = Object.keys(content).filter(isFile);
   const [top, ...others] = new Set(files.map((type) => type.replace(/\/.*/, '')));
   if (files.length < 2) return content;
   const rest = Object.entries(content).filter(([type]) => !files.includes(type));

@@ -51,9 +51,8 @@ export class Draft {
    */
   variable(wanted: string, type: string, value: Json | undefined): string {
     let name = wanted;
-    for (let next = 2; this.#definitions.some((each) => each.startsWith(`$${name}:`)); next += 1) {
+    for (let next = 2; this.#definitions.some((each) => each.startsWith(`$${name}:`)); next += 1)
       name = `${wanted}${next}`;
-    }
     this.#definitions.push(`$${name}: ${type}`);
     if (value !== undefined) this.variables[name] = value;
     return `$${name}`;
@@ -72,17 +71,15 @@ export class Draft {
     const texts: string[] = [];
     for (const argument of args) {
       const value = given[argument.name] ?? this.#valueOf(argument, full, argument.name in given);
-      if (value !== undefined) {
-        texts.push(`${argument.name}: ${this.#written(argument, value)}`);
-      } else if (isRequiredArgument(argument)) return undefined;
+      if (value !== undefined) texts.push(`${argument.name}: ${this.#written(argument, value)}`);
+      else if (isRequiredArgument(argument)) return undefined;
     }
     return texts.length === 0 ? '' : `(${texts.join(', ')})`;
   }
 
   #written({ name, type }: GraphQLArgument, value: Json): string {
-    return this.values === 'literals'
-      ? print(literalOf(value, type))
-      : this.variable(name, String(type), value);
+    if (this.values === 'literals') return print(literalOf(value, type));
+    return this.variable(name, String(type), value);
   }
 
   #valueOf(argument: GraphQLArgument, full: boolean, isNull: boolean): Json | undefined {
@@ -100,15 +97,11 @@ export class Draft {
   fields(type: GraphQLNamedType, depth: number): string {
     const shapes = new Map<string, string>();
     const own = isObjectType(type) || isInterfaceType(type) ? this.#fieldsOf(type, depth, shapes) : [];
-    const fragments = isAbstractType(type)
-      ? this.schema
-          .getPossibleTypes(type)
-          .slice(0, MOST_TYPES)
-          .flatMap((possible) => {
-            const fields = this.#fieldsOf(possible, depth, shapes, isInterfaceType(type) ? type : undefined);
-            return fields.length === 0 ? [] : [`... on ${possible.name} { ${fields.join(' ')} }`];
-          })
-      : [];
+    const possibles = isAbstractType(type) ? this.schema.getPossibleTypes(type).slice(0, MOST_TYPES) : [];
+    const fragments = possibles.flatMap((possible) => {
+      const fields = this.#fieldsOf(possible, depth, shapes, isInterfaceType(type) ? type : undefined);
+      return fields.length === 0 ? [] : [`... on ${possible.name} { ${fields.join(' ')} }`];
+    });
     return ['__typename', ...own, ...fragments].join(' ');
   }
 
@@ -159,13 +152,10 @@ export function rootFieldsOf(schema: GraphQLSchema): readonly RootField[] {
     ['mutation', schema.getMutationType()],
     ['subscription', schema.getSubscriptionType()],
   ] as const;
-  return roots.flatMap(([kind, type]) =>
-    Object.values(type?.getFields() ?? {}).map((field) => ({
-      id: `${type?.name ?? ''}.${field.name}`,
-      kind,
-      field,
-    })),
-  );
+  return roots.flatMap(([kind, type]) => {
+    const fields = Object.values(type?.getFields() ?? {});
+    return fields.map((field) => ({ id: `${type?.name ?? ''}.${field.name}`, kind, field }));
+  });
 }
 
 /**
@@ -191,12 +181,9 @@ export function waysOf(schema: GraphQLSchema, roots: readonly RootField[]): Read
       const reach = (to: string, step: Step): void => {
         waiting.push({ name: to, way: { kind, steps: [...way.steps, step] } });
       };
-      if (isAbstractType(type)) {
-        for (const possible of schema.getPossibleTypes(type)) reach(possible.name, { on: possible.name });
-      }
-      if (isObjectType(type) || isInterfaceType(type)) {
+      if (isAbstractType(type)) for (const { name: on } of schema.getPossibleTypes(type)) reach(on, { on });
+      if (isObjectType(type) || isInterfaceType(type))
         for (const field of Object.values(type.getFields())) reach(getNamedType(field.type).name, { field });
-      }
     }
   }
   return ways;

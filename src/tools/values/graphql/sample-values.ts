@@ -39,14 +39,11 @@ export function exampleInput(input: GraphqlInput, full: boolean): Json | undefin
 }
 
 /** The input in the form from which values are made. */
-function partsOf(input: GraphqlInput): readonly Part[] {
-  return [{ schema: inputSchema(input), at: '', reader }];
-}
+const partsOf = (input: GraphqlInput): readonly Part[] => [{ schema: inputSchema(input), at: '', reader }];
 
 /** The values around the edges of a type; the schema decides whether it accepts them. @param name - the name of the value in `about` */
-export function inputVariants(input: GraphqlInput, name: string): Iterable<Variant> {
-  return variantsOf(partsOf(input), name);
-}
+export const inputVariants = (input: GraphqlInput, name: string): Iterable<Variant> =>
+  variantsOf(partsOf(input), name);
 
 function inputSchema(input: GraphqlInput): Schema {
   const constraint = constraintSchema(input);
@@ -64,13 +61,10 @@ function schemaOf(type: GraphQLInputType, name: string, isTypical: boolean): Sch
   if (isInputObjectType(inner)) return { $ref: inner };
   if (isListType(inner))
     return { type: 'array', items: schemaOf(inner.ofType, name, isTypical), minItems: 1, edges: ofList };
-  if (isEnumType(inner))
-    return {
-      enum: inner
-        .getValues()
-        .slice(0, MOST_MEMBERS)
-        .map((each) => each.name),
-    };
+  if (isEnumType(inner)) {
+    const values = inner.getValues().slice(0, MOST_MEMBERS);
+    return { enum: values.map((each) => each.name) };
+  }
   const made = scalarExample(inner === GraphQLString ? name : inner.name) as Json | undefined;
   const example = inner === GraphQLString && typeof made !== 'string' ? name : (made ?? 'text');
   const { examples, ...known } = SPECIFIED[inner.name] ?? { type: typeof example, examples: [example] };
@@ -87,46 +81,39 @@ function ofList(base: Json): readonly Edge[] {
 
 /** Reads a reference to an input object, which may contain itself, and schemas that must all hold. */
 const reader: Reader = {
-  read: ({ schema: { $ref, allOf = [], ...own }, at }) => ({
-    own: Object.keys(own).length === 0 ? [] : [{ schema: own, at, reader }],
-    others: [
-      ...allOf.map((schema) => ({ schema, at, reader })),
-      ...($ref === undefined ? [] : [referenced($ref as GraphQLInputObjectType)]),
-    ],
-  }),
+  read({ schema: { $ref, allOf = [], ...own }, at }) {
+    const referred = $ref === undefined ? [] : [referenced($ref as GraphQLInputObjectType)];
+    return {
+      own: Object.keys(own).length === 0 ? [] : [{ schema: own, at, reader }],
+      others: [...allOf.map((schema) => ({ schema, at, reader })), ...referred],
+    };
+  },
   besides: () => [],
 };
 
-function referenced(type: GraphQLInputObjectType): Part {
+const referenced = (type: GraphQLInputObjectType): Part => {
   return { schema: once(type, objectSchema), at: type.name, reader };
-}
+};
 
 function objectSchema(type: GraphQLInputObjectType): Schema {
   const fields = Object.values(type.getFields());
   const properties = Object.fromEntries(fields.map((field) => [field.name, inputSchema(field)]));
-  const { isOneOf } = type;
-  if (!isOneOf)
-    return {
-      type: 'object',
-      properties,
-      required: fields.filter(isRequiredInputField).map(({ name }) => name),
-    };
+  const required = fields.filter(isRequiredInputField).map(({ name }) => name);
+  if (!type.isOneOf) return { type: 'object', properties, required };
   // The first is the example, which should not contain itself.
   const simplest = fields.toSorted((a, b) => rankOf(a) - rankOf(b)).map(({ name }) => name);
   const both = (): readonly Edge[] => {
     const members = fields.slice(0, 2).map((field) => [field.name, exampleInput(field, false) ?? null]);
     return members.length === 2 ? [['with two of @oneOf', Object.fromEntries(members) as Json]] : [];
   };
-  return {
-    type: 'object',
-    oneOf: simplest.map((name) => ({ required: [name], properties: { [name]: properties[name] ?? true } })),
-    edges: both,
-  };
+  const oneOf = simplest.map((name) => ({
+    required: [name],
+    properties: { [name]: properties[name] ?? true },
+  }));
+  return { type: 'object', oneOf, edges: both };
 }
 
-function rankOf({ type }: GraphQLInputField): number {
-  return Number(isInputObjectType(getNamedType(type)));
-}
+const rankOf = ({ type }: GraphQLInputField): number => Number(isInputObjectType(getNamedType(type)));
 
 /**
  * A value that contains the given one as a value of the named type.

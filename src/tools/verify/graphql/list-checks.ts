@@ -3,15 +3,8 @@
 import { type GraphQLArgument, getNamedType, isEnumType } from 'graphql';
 import type { Json } from '@concordat/runtime';
 import { defaultOf } from '@concordat/runtime/graphql';
-import {
-  CURSOR,
-  LIMIT,
-  OFFSET,
-  type Entity,
-  isEntity,
-  isSameName,
-  writtenValue,
-} from '../../running/resources.js';
+import { CURSOR, LIMIT, OFFSET, type Entity } from '../../running/resources.js';
+import { isEntity, isSameName, writtenValue } from '../../running/resources.js';
 import type { RootField } from '../../values/graphql/operation-draft.js';
 import { SORT, TOTAL } from '../openapi/whole-list.js';
 import { isScalar } from '../openapi/read-back.js';
@@ -35,12 +28,8 @@ interface Page<Outcome> extends Asked<Outcome> {
 function memberIn(data: Json, name: RegExp): Json | undefined {
   if (!isEntity(data) || data['id'] != null) return undefined;
   const own = Object.entries(data).find(([each, value]) => name.test(each) && !isEntity(value));
-  return (
-    own?.[1] ??
-    Object.values(data)
-      .map((each) => memberIn(each, name))
-      .find((each) => each !== undefined)
-  );
+  const inner = Object.values(data).map((each) => memberIn(each, name));
+  return own?.[1] ?? inner.find((each) => each !== undefined);
 }
 
 export class ListChecks<Outcome> {
@@ -99,10 +88,9 @@ export class ListChecks<Outcome> {
 
   #total(shown: Page<Outcome>, whole: Page<Outcome>): void {
     const total = memberIn(shown.data, TOTAL);
-    if (typeof total === 'number' && total !== whole.items.length) {
-      const message = `the total is ${total}, and the list has ${whole.items.length} records`;
-      this.#found('wrong-total', message, shown);
-    }
+    if (typeof total !== 'number' || total === whole.items.length) return;
+    const message = `the total is ${total}, and the list has ${whole.items.length} records`;
+    this.#found('wrong-total', message, shown);
   }
 
   async #pages(large: Page<Outcome>, { name: limit }: GraphQLArgument, isWhole: boolean): Promise<void> {
@@ -114,10 +102,7 @@ export class ListChecks<Outcome> {
       return;
     }
     if (isWhole) this.#total(small, large);
-    for (const [page, isMore] of [
-      [small, large.items.length > SIZE],
-      [large, false],
-    ] as const) {
+    for (const [page, isMore] of [[small, large.items.length > SIZE] as const, [large, false] as const]) {
       const next = memberIn(page.data, /^has_?next(?:_?page)?$/i);
       if (typeof next === 'boolean' && next !== isMore && (isWhole || isMore)) {
         const message = `hasNextPage is ${String(next)}, and ${isMore ? 'there are more records' : 'there are no more'}`;
@@ -126,11 +111,8 @@ export class ListChecks<Outcome> {
     }
     const [offset, after] = [this.#named(OFFSET), this.#named(CURSOR)];
     const cursor = memberIn(small.data, /^(?:end|next)_?cursor$/i);
-    const place = offset
-      ? { [offset.name]: SIZE }
-      : after && isScalar(cursor)
-        ? { [after.name]: cursor ?? null }
-        : undefined;
+    const byCursor = after && isScalar(cursor) ? { [after.name]: cursor ?? null } : undefined;
+    const place = offset ? { [offset.name]: SIZE } : byCursor;
     const next = place && (await this.#ask({ [limit]: SIZE, ...place }));
     const wanted = ids(large).slice(SIZE, 2 * SIZE);
     if (next === undefined || ids(next).join() === wanted.join()) return;
@@ -154,14 +136,12 @@ export class ListChecks<Outcome> {
       const count = large.items.filter((item) => item[name] === value).length;
       // Texts may be searched, and numbers and times be bounds.
       const isExact = listed.length > 0 || typeof value === 'boolean';
-      if (
-        others.length > 0 &&
-        (isExact || others.length === page.items.length || typeof value === 'string')
-      ) {
-        const isSearch =
-          typeof value === 'string' &&
-          others.every((item) => writtenValue(item[name]).toLowerCase().includes(value.toLowerCase()));
-        if (!isSearch) {
+      const isNoBound = isExact || others.length === page.items.length || typeof value === 'string';
+      if (others.length > 0 && isNoBound) {
+        const text = typeof value === 'string' ? value.toLowerCase() : undefined;
+        const isFound = (item: Entity): boolean =>
+          text !== undefined && writtenValue(item[name]).toLowerCase().includes(text);
+        if (!others.every(isFound)) {
           const message = `${name} of a record is ${JSON.stringify(others[0]?.[name])}, and the list is that of ${JSON.stringify(value)}`;
           this.#found('wrong-filter', message, page, [], !isExact);
         }
@@ -179,9 +159,8 @@ export class ListChecks<Outcome> {
       const [, key = '', way = ''] = /^(\w+?)_?(asc|desc)(?:ending)?$/i.exec(value) ?? [];
       const member = Object.keys(large.items[0] ?? {}).find((each) => isSameName(each, key));
       const page = member === undefined ? undefined : await this.#ask({ ...large.sent, [name]: value });
-      const numbers = (page?.items ?? [])
-        .map((item) => item[member ?? ''])
-        .filter((each) => typeof each === 'number');
+      const values = (page?.items ?? []).map((item) => item[member ?? '']);
+      const numbers = values.filter((each) => typeof each === 'number');
       const wanted = numbers.toSorted((a, b) => (/^d/i.test(way) ? b - a : a - b));
       if (page !== undefined && wanted.join() !== numbers.join()) {
         const message = `${String(member)} of the records is ${numbers.join(', ')} for ${value}`;
@@ -193,26 +172,18 @@ export class ListChecks<Outcome> {
   /** Deletes the record that was created last. */
   async #removed(large: Page<Outcome>, last: Asked<Outcome> & { record: Entity }): Promise<void> {
     const { remove, named } = this.of;
-    const done =
-      remove &&
-      (await this.run.ask(
-        remove,
-        named(remove, writtenValue(last.record['id'])),
-        'the deletion of a record',
-      ));
+    const given = remove && named(remove, writtenValue(last.record['id']));
+    const done = remove && (await this.run.ask(remove, given ?? {}, 'the deletion of a record'));
     const after = done && (await this.#ask(large.sent));
     if (done === undefined || after === undefined || large.items.length >= MOST) return;
     const item = after.items.find(({ id }) => id === last.record['id']);
     const old = large.items.find(({ id }) => id === last.record['id']);
     // A server may keep what was deleted and show it differently.
+    const led = [last.outcome, done.outcome];
     if (item !== undefined && JSON.stringify(item) === JSON.stringify(old))
-      this.#found('wrong-list', 'the list has a record that was deleted', after, [
-        last.outcome,
-        done.outcome,
-      ]);
-    const gone = large.items.find(
-      ({ id }) => id !== last.record['id'] && !after.items.some((each) => each['id'] === id),
-    );
+      this.#found('wrong-list', 'the list has a record that was deleted', after, led);
+    const others = large.items.filter(({ id }) => id !== last.record['id']);
+    const gone = others.find(({ id }) => !after.items.some((each) => each['id'] === id));
     if (gone !== undefined) {
       const message = `the list lacks ${JSON.stringify(gone['id'])} after the deletion of another record; the schema does not say that only one is deleted`;
       this.#found('wrong-list', message, after, [done.outcome], true);

@@ -30,9 +30,11 @@ const SPOILT: readonly ((value: Json) => Json | undefined)[] = [
 
 const ID = /ids?$/i;
 
-function isRequired(input: GraphQLArgument | GraphQLInputField): boolean {
-  return isNonNullType(input.type) && defaultOf(input) === undefined;
-}
+/** A call that shows a record. */
+type Shown<Outcome> = Asked<Outcome> & { readonly record: Entity };
+
+const isRequired = (input: GraphQLArgument | GraphQLInputField): boolean =>
+  isNonNullType(input.type) && defaultOf(input) === undefined;
 
 /** The fewest records of a list that may go on. */
 const FEW = 5;
@@ -57,23 +59,18 @@ export class RecordChecks<Outcome> {
       const all = replaced(fresh, (name, value) => (ID.test(name) ? value : (spoil(value) ?? value)));
       if (await this.create(all, 'values that servers often spoil')) continue;
       // One of them was refused.
-      for (const one of Object.keys(membersOf(fresh)).filter((name) => !ID.test(name)))
-        await this.create(
-          replaced(this.run.sample(create) ?? fresh, (name, value) =>
-            name === one ? (spoil(value) ?? value) : value,
-          ),
-          `${one}: a value that servers often spoil`,
-        );
+      for (const one of Object.keys(membersOf(fresh)).filter((name) => !ID.test(name))) {
+        const spoilOne = (name: string, value: Json) => (name === one ? (spoil(value) ?? value) : value);
+        const given = replaced(this.run.sample(create) ?? fresh, spoilOne);
+        await this.create(given, `${one}: a value that servers often spoil`);
+      }
     }
     await this.#defaults(first);
     if (change !== undefined) await this.#changes(change, first);
   }
 
   /** Creates a record, and compares it with what is read. */
-  async create(
-    given: Variables | undefined,
-    about: string,
-  ): Promise<(Asked<Outcome> & { record: Entity }) | undefined> {
+  async create(given: Variables | undefined, about: string): Promise<Shown<Outcome> | undefined> {
     const asked = given && (await this.run.ask(this.of.create, given, about));
     const [record] = asked === undefined ? [] : recordsIn(asked.data, this.of.type);
     const read = record && (await this.read(record));
@@ -82,26 +79,18 @@ export class RecordChecks<Outcome> {
     return { ...asked, record };
   }
 
-  async read({ id = null }: Entity): Promise<(Asked<Outcome> & { record: Entity }) | undefined> {
+  async read({ id = null }: Entity): Promise<Shown<Outcome> | undefined> {
     const { read, type, named } = this.of;
     const asked = await this.run.ask(read, named(read, writtenValue(id)), 'the record');
     const [record] = asked === undefined ? [] : recordsIn(asked.data, type);
     return asked && record && { ...asked, record };
   }
 
-  #compare(
-    written: Asked<Outcome>,
-    answered: Entity,
-    { record, outcome }: Asked<Outcome> & { record: Entity },
-  ): void {
+  #compare(written: Asked<Outcome>, answered: Entity, { record, outcome }: Shown<Outcome>): void {
     for (const [name, sent] of Object.entries(membersOf(written.sent))) {
       const parent = record[name.replace(/_?id$/i, '')];
-      if (
-        isEntity(parent) &&
-        isScalar(sent) &&
-        parent['id'] != null &&
-        writtenValue(parent['id']) !== writtenValue(sent)
-      ) {
+      const id = isEntity(parent) && isScalar(sent) ? parent['id'] : undefined;
+      if (isEntity(parent) && id != null && writtenValue(id) !== writtenValue(sent)) {
         const message = `${name} was sent as ${JSON.stringify(sent)}, and the record has the parent ${JSON.stringify(parent['id'])}`;
         this.run.add('wrong-parent', message, outcome, [written.outcome]);
       }
@@ -131,10 +120,9 @@ export class RecordChecks<Outcome> {
     const optional = [...field.args, ...inputs].filter((each) => isScalar(defaultOf(each)));
     if (optional.length === 0) return;
     const fresh = this.run.sample(this.of.create) ?? sent;
-    const asked = await this.create(
-      replaced(fresh, (name, value) => (optional.some((each) => each.name === name) ? undefined : value)),
-      'without defaults',
-    );
+    const names = optional.map(({ name }) => name);
+    const given = replaced(fresh, (name, value) => (names.includes(name) ? undefined : value));
+    const asked = await this.create(given, 'without defaults');
     for (const input of optional) {
       const [name, value] = [input.name, defaultOf(input)];
       const shown = asked?.record[name];
@@ -145,7 +133,7 @@ export class RecordChecks<Outcome> {
   }
 
   /** Changes a record as a whole, one member of it, and sets members to null. */
-  async #changes(change: RootField, first: Asked<Outcome> & { record: Entity }): Promise<void> {
+  async #changes(change: RootField, first: Shown<Outcome>): Promise<void> {
     const { run, of } = this;
     const other = await this.create(run.sample(of.create), 'another record');
     const { id = null } = first.record;
@@ -158,29 +146,25 @@ export class RecordChecks<Outcome> {
     if (whole === undefined || after === undefined) return;
     this.#compare(whole, recordsIn(whole.data, of.type)[0] ?? {}, after);
     const beside = other && (await this.read(other.record));
-    const spoilt =
-      beside && changedLeaf(other.record, beside.record, 'before a change of another record it had');
+    const how = 'before a change of another record it had';
+    const spoilt = beside && changedLeaf(other.record, beside.record, how);
     if (beside !== undefined && spoilt !== undefined) {
       const message = `${spoilt}; the schema does not say that records are apart`;
       run.add('changed', message, beside.outcome, [whole.outcome], true);
     }
-    const inputs = [...change.field.args].flatMap(
-      (argument): readonly (GraphQLArgument | GraphQLInputField)[] => {
-        const named = getNamedType(argument.type);
-        return isInputObjectType(named) ? Object.values(named.getFields()) : [argument];
-      },
-    );
-    const free = inputs
-      .filter((each) => !isRequired(each) && !isKey(each.name) && !ID.test(each.name))
-      .map(({ name }) => name);
+    const inputs = change.field.args.flatMap((argument): readonly (GraphQLArgument | GraphQLInputField)[] => {
+      const named = getNamedType(argument.type);
+      return isInputObjectType(named) ? Object.values(named.getFields()) : [argument];
+    });
+    const optional = inputs.filter((each) => !isRequired(each)).map(({ name }) => name);
+    const free = optional.filter((name) => !isKey(name) && !ID.test(name));
     const only = (chosen: string, isNull = false): Variables =>
       replaced(given(), (name, value) =>
         name === chosen && isNull ? null : name === chosen || !free.includes(name) ? value : undefined,
       );
-    for (const [name, isNull] of [
-      ...free.slice(0, 2).map((each) => [each, false] as const),
-      ...free.slice(-4).map((each) => [each, true] as const),
-    ]) {
+    const alone = free.slice(0, 2).map((each) => [each, false] as const);
+    const cleared = free.slice(-4).map((each) => [each, true] as const);
+    for (const [name, isNull] of [...alone, ...cleared]) {
       const before = await this.read(first.record);
       const part = before && (await run.ask(change, only(name, isNull), `${name} alone`));
       const now = part && (await this.read(first.record));
@@ -206,18 +190,15 @@ export class RecordChecks<Outcome> {
 
   /** Creates records below two parents, asks for those of each, and creates one below a parent that does not exist. */
   async #parents(): Promise<void> {
-    const {
-      run,
-      of: { create, type, children },
-    } = this;
+    const { run } = this;
+    const { create, type, children } = this.of;
     for (const [list, argument, member] of children) {
       const [parent, other] = run.ids(create.field, member).toReversed();
       if (parent === undefined || other === undefined) continue;
-      const below = (id: string | number) =>
-        this.create(
-          replaced(run.sample(create) ?? {}, (name, value) => (name === member ? id : value)),
-          `a record with the ${member} ${String(id)}`,
-        );
+      const below = (id: string | number) => {
+        const given = replaced(run.sample(create) ?? {}, (name, value) => (name === member ? id : value));
+        return this.create(given, `a record with the ${member} ${String(id)}`);
+      };
       const [child, sibling] = [await below(parent), await below(other)];
       const page = await run.ask(list, { [argument]: parent }, `the records of ${String(parent)}`);
       if (child === undefined || sibling === undefined || page === undefined) continue;

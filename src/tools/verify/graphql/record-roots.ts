@@ -32,6 +32,8 @@ export interface RecordRoots {
   readonly named: (root: RootField, id: Id) => Variables;
 }
 
+const CHANGES = /^(?:update|edit|change|patch|modify)|(?:Update|Edit|Change)$/;
+
 export function lifecyclesOf(
   { queries, creators, removers, changes }: Kinds,
   schema: GraphQLSchema,
@@ -43,14 +45,11 @@ export function lifecyclesOf(
   };
   return creators.flatMap((create) => {
     const type = createdType(schema, create.field);
-    const read = queries.find(
-      (each) => type !== undefined && getNamedType(each.field.type).name === type && isOf(type, each),
-    );
-    if (type === undefined || read === undefined) return [];
+    if (type === undefined) return [];
+    const read = queries.find((each) => getNamedType(each.field.type).name === type && isOf(type, each));
+    if (read === undefined) return [];
     const change = changes.find(
-      (each) =>
-        createdType(schema, each.field) === type &&
-        /^(?:update|edit|change|patch|modify)|(?:Update|Edit|Change)$/.test(each.field.name),
+      ({ field }) => CHANGES.test(field.name) && createdType(schema, field) === type,
     );
     const listing = queries.filter((each) => each !== read);
     const lists = listing.filter(
@@ -63,9 +62,8 @@ export function lifecyclesOf(
     const children = listing.flatMap((list) => {
       const [argument, ...more] = list.field.args.filter(isRequiredArgument);
       const parent = argument && known.typesOf(list.field, argument.name)[0];
-      const member = members.find(
-        (name) => /.ids?$/i.test(name) && known.typesOf(create.field, name)[0] === parent,
-      );
+      const isOfParent = (name: string): boolean => known.typesOf(create.field, name)[0] === parent;
+      const member = members.find((name) => /.ids?$/i.test(name) && isOfParent(name));
       if (argument === undefined || more.length > 0 || parent === type || member === undefined) return [];
       if (!listsType(list.field.type, type, true)) return [];
       return [[list, argument.name, member] as const];
@@ -93,10 +91,8 @@ function listsType(given: GraphQLOutputType, type: string, isBelow: boolean, dep
   // The edges of a connection.
   if (isList) return node !== undefined && getNamedType(node.type).name === type;
   if (id !== undefined && !isBelow) return false;
-  return Object.values(others).some(
-    (field) =>
-      !field.args.some(isRequiredArgument) && listsType(field.type, type, isBelow && depth > 1, depth - 1),
-  );
+  const fields = Object.values(others).filter(({ args }) => !args.some(isRequiredArgument));
+  return fields.some((each) => listsType(each.type, type, isBelow && depth > 1, depth - 1));
 }
 
 /** The type of the object that a mutation returns, or that its payload holds. */

@@ -41,9 +41,9 @@ export function recordsIn(data: Json, type: string): readonly Entity[] {
 }
 
 /** A page may have its records as nodes and in edges. */
-function distinct(records: readonly Entity[]): readonly Entity[] {
-  return [...new Map(records.map((each) => [writtenValue(each['id']), each])).values()];
-}
+const distinct = (records: readonly Entity[]): readonly Entity[] => [
+  ...new Map(records.map((each) => [writtenValue(each['id']), each])).values(),
+];
 
 /** As {@link changedMember}, of the members that are values of their own: what a record refers to may change by itself. */
 export function changedLeaf(

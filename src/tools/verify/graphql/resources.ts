@@ -111,9 +111,7 @@ interface Use extends GraphqlInput {
   readonly field: Field;
 }
 
-function useOf({ name, type, astNode }: GraphqlInput, field: Field): Use {
-  return { name, type, astNode, field };
-}
+const useOf = ({ name, type, astNode }: GraphqlInput, field: Field): Use => ({ name, type, astNode, field });
 
 interface FreshOptions {
   readonly known: KnownIds;
@@ -164,14 +162,13 @@ function fresh(value: Json, use: Use, path: readonly (string | number)[], option
   }
   if (typeof value === 'object' && value !== null) {
     const fields = isInputObjectType(type) ? type.getFields() : {};
-    const members = Object.entries(value as Readonly<Record<string, Json>>).map(
-      ([name, member]): [string, Json] => {
-        const field = fields[name];
-        const inner = field && useOf(field, use.field);
-        return [name, inner === undefined ? member : fresh(member, inner, [...path, name], options)];
-      },
-    );
-    return Object.fromEntries(members);
+    const members = Object.entries(value as Readonly<Record<string, Json>>);
+    const changed = members.map(([name, member]): [string, Json] => {
+      const field = fields[name];
+      const inner = field && useOf(field, use.field);
+      return [name, inner === undefined ? member : fresh(member, inner, [...path, name], options)];
+    });
+    return Object.fromEntries(changed);
   }
   if (options.kept?.join('/') === path.join('/') || (typeof value !== 'string' && typeof value !== 'number'))
     return value;
@@ -212,6 +209,4 @@ export function kindsOf(roots: readonly RootField[]): Kinds {
   };
 }
 
-export function removes({ field }: RootField): boolean {
-  return REMOVES.test(field.name);
-}
+export const removes = ({ field }: RootField): boolean => REMOVES.test(field.name);

@@ -71,10 +71,8 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
       ...{ text, in: 'header', name },
       variable: name.toUpperCase().replaceAll(/\W/g, '_'),
     }));
-    super(
-      own,
-      secrets.filter(({ text }) => text !== ''),
-    );
+    const filled = secrets.filter(({ text }) => text !== '');
+    super(own, filled);
     this.#known = new KnownIds(schema, this.random);
     this.#cases = new OperationCases(schema, roots);
     this.#kinds = kindsOf(roots);
@@ -118,14 +116,12 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
     const written = writtenOf(this.schema, path, given, variables, headers);
     const expected = expectedOutcomeOf(this.schema, written, this.constraints);
     const request = conversation === undefined ? written : conversationOf(written, headers, conversation);
-    const answer = await (conversation === undefined
-      ? this.server.send(request, cause)
-      : this.server.converse(request, cause));
+    const isPlain = conversation === undefined;
+    const answer = await this.server[isPlain ? 'send' : 'converse'](request, cause);
     if (answer === undefined) return undefined;
-    const judgement =
-      conversation === undefined
-        ? judge(this.schema, written, expected, answer)
-        : judgeConversation(this.schema, conversation, expected, answer);
+    const judgement = isPlain
+      ? judge(this.schema, written, expected, answer)
+      : judgeConversation(this.schema, conversation, expected, answer);
     const { ids: seen, response } = judgement;
     for (const id of seen) this.#known.add(id);
     const isSuccess = !('refusal' in expected) && response?.data != null && response.errors === undefined;
@@ -196,14 +192,8 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
   /** Compares the server's schema with the contract, unless the server refuses introspection. */
   async #introspect(): Promise<void> {
     const document = parse(introspectionQuery(this.schema), { noLocation: true });
-    const outcome = await this.send({
-      about: 'introspection',
-      root: INTROSPECTION,
-      document,
-      variables: {},
-      isLiteral: true,
-      accept: JSON_RESULT,
-    });
+    const manner = { variables: {}, isLiteral: true, accept: JSON_RESULT };
+    const outcome = await this.send({ about: 'introspection', root: INTROSPECTION, document, ...manner });
     if (outcome === undefined) return;
     if ('status' in outcome.answer && outcome.answer.status === 404)
       throw new Error(`${this.server.url} has no GraphQL at ${outcome.request.path}`);
@@ -239,12 +229,8 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
     ids: (field, name) => this.#known.of(this.#known.typesOf(field, name)[0] ?? ''),
     add: (rule, message, shown, before = [], isUncertain = false) => {
       const key = `${rule} ${shown.case.root.id} ${withoutValues(message)}`;
-      this.add(
-        key,
-        { rule, message, isUncertain, place: '' },
-        shown,
-        before.filter((each) => each !== undefined),
-      );
+      const led = before.filter((each) => each !== undefined);
+      this.add(key, { rule, message, isUncertain, place: '' }, shown, led);
     },
   };
 
@@ -277,9 +263,7 @@ class GraphqlRun extends Run<RootField, OperationCase, Outcome, Variables> {
   }
 }
 
-function withoutValues(text: string): string {
-  return text.replaceAll(/"[^"]*"|\d+/g, '0');
-}
+const withoutValues = (text: string): string => text.replaceAll(/"[^"]*"|\d+/g, '0');
 
 /** Whether the fields of an operation are null, without errors or only with errors that mean "not found". */
 function isGone(response: GraphqlResponse | undefined): boolean {

@@ -56,17 +56,13 @@ export class KnownResources {
 
   /** An id for a property such as `userId`: that of a known resource under `/users/`. */
   referredBy(property: string): Json | undefined {
-    return this.#collectionsOf(property)
-      .flatMap((known) => known[0]?.at(-1) ?? [])
-      .at(0);
+    return this.#collectionsOf(property).flatMap((known) => known[0]?.at(-1) ?? [])[0];
   }
 
   /** Whether a property refers to resources, but its value is no known id. */
   isUnknown(property: string, value: Json): boolean {
     const collections = this.#collectionsOf(property);
-    return (
-      collections.length > 0 && !collections.some((known) => known.some((each) => each.at(-1) === value))
-    );
+    return collections.length > 0 && !collections.flat().some((each) => each.at(-1) === value);
   }
 
   /** Whether a property such as `userId` refers to resources. */
@@ -75,15 +71,13 @@ export class KnownResources {
   }
 
   #collectionsOf(property: string): readonly (readonly PathValues[])[] {
-    return this.#byPrefix.kinds
-      .filter((prefix) => refersTo(property, nameOf(prefix)))
-      .map((prefix) => this.#byPrefix.of(prefix));
+    const prefixes = this.#byPrefix.kinds.filter((prefix) => refersTo(property, nameOf(prefix)));
+    return prefixes.map((prefix) => this.#byPrefix.of(prefix));
   }
 }
 
-function entityKey(template: string, values: PathValues): string {
-  return writeExactJson([withoutNames(template), values]);
-}
+const entityKey = (template: string, values: PathValues): string =>
+  writeExactJson([withoutNames(template), values]);
 
 type Path = Variant['path'];
 
@@ -116,9 +110,8 @@ export async function withFreshValues(
     // If the whole body is the varied place, its members may still be changed.
     if (isWithin && (kept?.length !== 0 || path.length === 0)) return [];
     const property = propertyOf(path);
-    const referred = known.isReference(property)
-      ? (own?.[property] ?? known.referredBy(property))
-      : undefined;
+    const isReference = known.isReference(property);
+    const referred = isReference ? (own?.[property] ?? known.referredBy(property)) : undefined;
     const changed = referred ?? (typeof value === 'string' ? freshText(value, random) : value);
     const pointer = path.map(memberPointer).join('');
     return changed === value || fixed.has(pointer) ? [] : [[pointer, changed] as const];
@@ -156,14 +149,11 @@ export function propertyOf(path: Path): string {
   return path.findLast((token) => typeof token === 'string') ?? '';
 }
 
-export function* leavesOf(
-  value: Json,
-  path: Path = [],
-): Generator<{ readonly path: Path; readonly value: Json }> {
+type Leaf = { readonly path: Path; readonly value: Json };
+
+export function* leavesOf(value: Json, path: Path = []): Generator<Leaf> {
   if (typeof value !== 'object' || value === null) yield { path, value };
-  else if (Array.isArray(value)) {
+  else if (Array.isArray(value))
     for (const [index, item] of value.entries()) yield* leavesOf(item as Json, [...path, index]);
-  } else {
-    for (const [name, member] of Object.entries(value)) yield* leavesOf(member, [...path, name]);
-  }
+  else for (const [name, member] of Object.entries(value)) yield* leavesOf(member, [...path, name]);
 }

@@ -37,19 +37,17 @@ export function linkedCalls(
 ): readonly LinkedCall[] {
   const { operation } = exchange.parts;
   const { responses = {} } = resolvePointer(document, operation.pointer) as OperationObject;
-  const described = findByStatus(byStatus(operation.responses), exchange.answer.status);
-  const response = described && followed(document, responses[described.key]);
-  const { links = {} } = (response ?? {}) as {
-    readonly links?: Readonly<Record<string, Referenced<LinkObject>>>;
-  };
+  const found = findByStatus(byStatus(operation.responses), exchange.answer.status);
+  const response = found && followed(document, responses[found.key]);
+  type Linked = { readonly links?: Readonly<Record<string, Referenced<LinkObject>>> };
+  const { links = {} } = (response ?? {}) as Linked;
   const cause = causeOf(exchange);
-  return Object.entries(links).flatMap(([name, given]) => {
-    const link = followed(document, given);
+  return Object.entries(links).flatMap(([name, described]) => {
+    const link = followed(document, described);
     const id = link?.operationId ?? operations.find(({ pointer }) => pointer === link?.operationRef)?.id;
     if (link === undefined || id === undefined) return [];
-    const entries = Object.entries(link.parameters ?? {}).map(
-      ([key, expression]) => [key, evaluated(expression, cause)] as const,
-    );
+    const given = Object.entries(link.parameters ?? {});
+    const entries = given.map(([key, expression]) => [key, evaluated(expression, cause)] as const);
     if (entries.some(([, value]) => value === undefined || value === null)) return [];
     const body = link.requestBody === undefined ? undefined : withValues(link.requestBody, cause);
     if (link.requestBody !== undefined && body === undefined) return [];
@@ -62,9 +60,8 @@ export function linkedCalls(
 function withValues(body: Json, cause: CallbackCause): Json | undefined {
   if (!isEntity(body)) return evaluated(body, cause);
   const members = Object.entries(body).map(([name, value]) => [name, withValues(value, cause)] as const);
-  return members.some(([, value]) => value === undefined)
-    ? undefined
-    : (Object.fromEntries(members) as Entity);
+  const isWhole = members.every(([, value]) => value !== undefined);
+  return isWhole ? (Object.fromEntries(members) as Entity) : undefined;
 }
 
 /** The value of a runtime expression; anything else is a constant. */
@@ -75,25 +72,16 @@ function evaluated(expression: Json, cause: CallbackCause): Json | undefined {
 
 /** The call whose values the expressions of links name. */
 function causeOf({ parts: { operation, parameters, body }, answer }: Exchange): CallbackCause {
-  const valuesIn = (location: ParameterLocation): Readonly<Record<string, Json>> =>
-    Object.fromEntries(
-      parameters.flatMap(({ parameter, value }) =>
-        parameter.in === location ? [[parameter.name, value]] : [],
-      ),
-    );
-  const headers = Object.entries(answer.headers).map(([name, value]) => [name, [value].flat()[0]]);
+  const valuesIn = (location: ParameterLocation): Readonly<Record<string, Json>> => {
+    const own = parameters.filter(({ parameter }) => parameter.in === location);
+    return Object.fromEntries(own.map(({ parameter, value }) => [parameter.name, value]));
+  };
+  const received = Object.entries(answer.headers).map(([name, value]) => [name, [value].flat()[0]]);
+  const headers = Object.fromEntries(received) as Readonly<Record<string, unknown>>;
+  const [path, query, sent] = [valuesIn('path'), valuesIn('query'), valuesIn('header')];
   return {
     method: operation.method,
-    request: {
-      path: valuesIn('path'),
-      query: valuesIn('query'),
-      headers: valuesIn('header'),
-      body: body?.value,
-    },
-    response: {
-      status: answer.status,
-      headers: Object.fromEntries(headers) as Readonly<Record<string, unknown>>,
-      body: bodyOf(answer),
-    },
+    request: { path, query, headers: sent, body: body?.value },
+    response: { status: answer.status, headers, body: bodyOf(answer) },
   };
 }

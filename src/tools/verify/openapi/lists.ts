@@ -41,10 +41,8 @@ export class ListChecks extends WholeList {
     const last = await create();
     all = await this.ask({});
     if (all === undefined) return;
-    const parameters = listParametersOf(
-      this.operation,
-      new Set(all.items.flatMap((item) => Object.keys(item))),
-    );
+    const names = new Set(all.items.flatMap((item) => Object.keys(item)));
+    const parameters = listParametersOf(this.operation, names);
     this.defaultLimit(parameters, all);
     await this.created(last, parameters, remove);
     // It may have lost an item.
@@ -74,9 +72,8 @@ export class ListChecks extends WholeList {
       const isBound = isOrdered(value) && new Set(others.map((each) => compare(each, value))).size < 2;
       const [other] = isBound && listed.length === 0 ? [] : others;
       if (page !== undefined && whole !== undefined && others.length === 0 && !isList) {
-        const count = whole.items.filter(
-          (item) => writeExactJson(item[name] ?? null) === writeExactJson(value),
-        ).length;
+        const texts = whole.items.map((item) => writeExactJson(item[name] ?? null));
+        const count = texts.filter((each) => each === writeExactJson(value)).length;
         const isShort = page.items.length < Math.min(count, 2) && count > 0;
         if (isShort) {
           const message = `${count} items of the list have ${name} ${writeExactJson(value)}, and its filter finds ${page.items.length}; the contract does not say that it finds all`;
@@ -106,14 +103,10 @@ export class ListChecks extends WholeList {
     if (small === undefined) return;
     if (number !== undefined)
       await this.#walk(large, size, sized(SIZE), number, (page) => firstPageOf(number) + page);
-    if (cursor !== undefined)
-      await this.#walk(
-        large,
-        size,
-        sized(SIZE),
-        cursor,
-        (_, before) => before && nextCursorOf(bodyOf(before.outcome.answer), cursor.name),
-      );
+    if (cursor === undefined) return;
+    const next = (_: number, before: Page | undefined): Json | undefined =>
+      before && nextCursorOf(bodyOf(before.outcome.answer), cursor.name);
+    await this.#walk(large, size, sized(SIZE), cursor, next);
   }
 
   /** Asks for one page after another, which must be the larger page together. */
@@ -153,10 +146,8 @@ function isMatch(filter: Json, value: Json): boolean {
 }
 
 /** Whether a value is a number or a time. */
-function isOrdered(value: Json): boolean {
-  return typeof value !== 'boolean' && (typeof value !== 'string' || /^\d{4}-\d\d-\d\d/.test(value));
-}
+const isOrdered = (value: Json): boolean =>
+  typeof value !== 'boolean' && (typeof value !== 'string' || /^\d{4}-\d\d-\d\d/.test(value));
 
-function compare(a: Json, b: Json): number {
-  return writeExactJson(a).localeCompare(writeExactJson(b), 'en', { numeric: true });
-}
+const compare = (a: Json, b: Json): number =>
+  writeExactJson(a).localeCompare(writeExactJson(b), 'en', { numeric: true });

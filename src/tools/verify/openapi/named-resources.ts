@@ -10,16 +10,14 @@ import type { RequestParts } from '../../running/wire-request.js';
 /** The values of a path's parameters, in order. */
 export type PathValues = readonly Json[];
 
-export function isSameResource(a: PathValues, b: PathValues): boolean {
-  return a.length === b.length && a.every((value, index) => writtenValue(value) === writtenValue(b[index]));
-}
+export const isSameResource = (a: PathValues, b: PathValues): boolean =>
+  a.length === b.length && a.every((value, index) => writtenValue(value) === writtenValue(b[index]));
 
 /** The values of a request's path parameters. */
 export function pathValuesOf({ operation, parameters }: RequestParts): PathValues {
-  return namesOf(operation.path).flatMap(
-    (name) =>
-      parameters.find(({ parameter }) => parameter.in === 'path' && parameter.name === name)?.value ?? [],
-  );
+  const inPath = parameters.filter(({ parameter }) => parameter.in === 'path');
+  const valueOf = (name: string) => inPath.find(({ parameter }) => parameter.name === name)?.value;
+  return namesOf(operation.path).flatMap((name) => valueOf(name) ?? []);
 }
 
 /** A request that was answered. */
@@ -49,9 +47,8 @@ export function resourcesIn(
       const id = entity[name] ?? entity['id'];
       return isId(id) ? [{ template: `${template}/{${name}}`, values: [...above, id], entity }] : [];
     });
-  const below = templates
-    .filter((each) => each.startsWith(`${path}/`))
-    .map((each) => each.slice(path.length + 1));
+  const inner = templates.filter((each) => each.startsWith(`${path}/`));
+  const below = inner.map((each) => each.slice(path.length + 1));
   // The parameter that directly follows the path.
   const names = new Set(below.flatMap((rest) => /^\{([^}/]+)\}(?:\/|$)/.exec(rest)?.[1] ?? []));
   const own = entitiesOf(body, method === 'POST' ? 1 : 2);
@@ -62,19 +59,15 @@ export function resourcesIn(
     return Array.isArray(list) ? named(`${path}/${member}`, name, entitiesOf(list as Json, 1)) : [];
   });
   const location = locationOf(answer);
-  const located =
-    location === undefined
-      ? []
-      : templates.flatMap((template) => {
-          const values = valuesIn(template, location) ?? [];
-          return values.length > 0 ? [{ template, values }] : [];
-        });
+  const located = templates.flatMap((template) => {
+    const values = (location === undefined ? undefined : valuesIn(template, location)) ?? [];
+    return values.length > 0 ? [{ template, values }] : [];
+  });
   return [...[...names].flatMap((name) => named(path, name, own)), ...lists, ...located];
 }
 
-function isId(value: unknown): value is string | number {
-  return ['string', 'number', 'bigint'].includes(typeof value);
-}
+const isId = (value: unknown): value is string | number =>
+  ['string', 'number', 'bigint'].includes(typeof value);
 
 /** The objects of a body down to a depth, in lists and in wrapping objects. */
 function entitiesOf(body: Json | undefined, depth: number): readonly Entity[] {
@@ -95,9 +88,8 @@ export function bodyOf(answer: CheckedAnswer | { readonly failure: string }): Js
   }
 }
 
-export function locationOf(answer: CheckedAnswer | { readonly failure: string }): string | undefined {
-  return 'headers' in answer ? [answer.headers['location'] ?? []].flat()[0] : undefined;
-}
+export const locationOf = (answer: CheckedAnswer | { readonly failure: string }): string | undefined =>
+  'headers' in answer ? [answer.headers['location'] ?? []].flat()[0] : undefined;
 
 /** The path values of a `Location`, whose path may begin with the server's base path; undefined if it is of another template. */
 export function valuesIn(template: string, location: string): PathValues | undefined {

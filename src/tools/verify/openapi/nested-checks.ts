@@ -1,7 +1,7 @@
 /** Asks for nested resources below other parents, and below parents that are deleted. */
 
 import type { OperationModel } from 'concordat/contract';
-import { type Resource, itemsOf, namesOf } from '../../running/resources.js';
+import { type Resource, itemsOf, namesOf, writtenValue } from '../../running/resources.js';
 import { isMocked } from '../run/server.js';
 import type { Finding } from '../run/verify-report.js';
 import { type PathValues, bodyOf } from './named-resources.js';
@@ -18,10 +18,8 @@ export class NestedChecks {
   async check(): Promise<void> {
     for (const child of this.resources) {
       const depth = namesOf(child.path).length - 1;
-      const parent = this.resources.find(
-        ({ path, create }) =>
-          create !== undefined && child.path.startsWith(`${path}/`) && namesOf(path).length === depth,
-      );
+      const above = this.resources.filter(({ path }) => child.path.startsWith(`${path}/`));
+      const parent = above.find(({ path, create }) => create !== undefined && namesOf(path).length === depth);
       if (depth === 1 && parent !== undefined && child.create !== undefined && child.read !== undefined)
         await this.#nested(parent, child);
     }
@@ -45,7 +43,10 @@ export class NestedChecks {
     if (!(await isOthers(child.read, 'the resource below another parent'))) {
       const listed = await this.#send(child.list, 'the list below another parent', other);
       const items = listed?.isSuccess === true ? itemsOf(bodyOf(listed.answer)) : undefined;
-      if (listed !== undefined && items?.some((each) => textOf(each['id']) === textOf(id)) === true)
+      if (
+        listed !== undefined &&
+        items?.some((each) => writtenValue(each['id']) === writtenValue(id)) === true
+      )
         this.#found('the list has a resource that was created below another parent', listed, led);
       if (await isOthers(child.remove, 'the deletion below another parent')) return;
     }
@@ -63,9 +64,7 @@ export class NestedChecks {
     led: readonly Outcome[],
     reason = '',
   ): Promise<void> {
-    const is404 = operation?.responses.some(
-      ({ status }) => status === '404' || status === '4XX' || status === 'default',
-    );
+    const is404 = operation?.responses.some(({ status }) => ['404', '4XX', 'default'].includes(status));
     const shown = is404 === true ? await this.#send(operation, 'below a deleted parent', values) : undefined;
     if (shown?.isSuccess !== true) return;
     const message = `its parent was deleted, and it is answered by ${statusOf(shown)}${reason}`;
@@ -97,9 +96,4 @@ export class NestedChecks {
     if (outcome !== undefined && !outcome.isGone) await this.run.see(outcome, true);
     return outcome;
   }
-}
-
-/** A path has a number as a text. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

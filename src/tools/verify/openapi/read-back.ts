@@ -84,16 +84,13 @@ export class ReadBack {
     if (!isEntity(sent) || !isEntity(read)) return undefined;
     const names = Object.keys(sent).filter((name) => !namesOf(path).includes(name));
     if (!names.some((name) => Object.hasOwn(read, name))) return undefined;
-    const lost = names.find(
-      (name) =>
-        sent[name] !== null && this.#kept.has(joinPointer('', reader, name)) && !Object.hasOwn(read, name),
-    );
-    if (lost !== undefined)
-      return {
-        message: `${lost} was sent as ${short(sent[lost] ?? null)}, and is not read`,
-        isUncertain: false,
-      };
-    return this.#changedIn([reader], sent, read, names);
+    const kept = names.filter((name) => this.#kept.has(joinPointer('', reader, name)));
+    const lost = kept.find((name) => sent[name] !== null && !Object.hasOwn(read, name));
+    if (lost === undefined) return this.#changedIn([reader], sent, read, names);
+    return {
+      message: `${lost} was sent as ${short(sent[lost] ?? null)}, and is not read`,
+      isUncertain: false,
+    };
   }
 
   /** The same in a part of the resource. Its members are known by their place, so that what a server adds to an item is its own. */
@@ -137,10 +134,8 @@ interface Changed {
 function changedAt([, ...names]: readonly string[], sent: Json, read: Json, isSure: boolean): Changed {
   const isInside = names.length > 1;
   const shown = isInside ? joinPointer('', ...names) : names[0];
-  return {
-    message: `${String(shown)} was sent as ${short(sent)}, and is read as ${short(read)}`,
-    isUncertain: isInside || !isSure,
-  };
+  const message = `${String(shown)} was sent as ${short(sent)}, and is read as ${short(read)}`;
+  return { message, isUncertain: isInside || !isSure };
 }
 
 /** The objects in a value that was sent, each beside the one that is read in its place; none where these cannot be told. */
@@ -166,13 +161,9 @@ export function changedMember(
   isCompared: (name: string) => boolean = () => true,
 ): string | undefined {
   if (!isEntity(before) || !isEntity(after)) return undefined;
-  const name = Object.keys(before).find(
-    (each) =>
-      !OWN.test(each) &&
-      isCompared(each) &&
-      Object.hasOwn(after, each) &&
-      !isSameValue(before[each] ?? null, after[each] ?? null),
-  );
+  const names = Object.keys(before).filter((each) => !OWN.test(each) && isCompared(each));
+  const shown = names.filter((each) => Object.hasOwn(after, each));
+  const name = shown.find((each) => !isSameValue(before[each] ?? null, after[each] ?? null));
   if (name === undefined) return undefined;
   return `${how} ${name} ${short(before[name] ?? null)}, and it is read as ${short(after[name] ?? null)}`;
 }
@@ -182,25 +173,21 @@ export function isSameValue(a: Json, b: Json): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     const [one, other] = [a, b] as unknown as readonly (readonly Json[])[];
     const isIn = (each: Json): boolean => (other ?? []).some((same) => isSameValue(each, same));
-    return (
-      new Set((one ?? []).map(writeExactJson)).size === new Set((other ?? []).map(writeExactJson)).size &&
-      (one ?? []).every(isIn)
-    );
+    const sizes = new Set([one, other].map((list) => new Set((list ?? []).map(writeExactJson)).size));
+    return sizes.size === 1 && (one ?? []).every(isIn);
   }
   if (isEntity(a) && isEntity(b)) {
     const names = Object.keys(a).filter((name) => Object.hasOwn(b, name));
     const isLost = names.length === 0 && Object.keys(a).length > 0;
     return !isLost && names.every((name) => OWN.test(name) || isSameValue(a[name] ?? null, b[name] ?? null));
   }
-  return isScalar(a) && (isScalar(b) || b === null)
-    ? isSame(a, b)
-    : a === null || typeof a !== typeof b || Array.isArray(a) !== Array.isArray(b);
+  if (isScalar(a) && (isScalar(b) || b === null)) return isSame(a, b);
+  return a === null || typeof a !== typeof b || Array.isArray(a) !== Array.isArray(b);
 }
 
 /** The path values of the resource that a request created. */
-export function createdBy({ created, case: { parts } }: Outcome): PathValues | undefined {
-  return created.find(({ length }) => length === namesOf(parts.operation.path).length + 1);
-}
+export const createdBy = ({ created, case: { parts } }: Outcome): PathValues | undefined =>
+  created.find(({ length }) => length === namesOf(parts.operation.path).length + 1);
 
 /** Members that a server decides by itself, such as the state of a process, or does not show. */
 export const OWN =
@@ -220,11 +207,10 @@ function difference(sent: Json, read: Json, required?: Json, place = ''): string
     if (names.length === 0 && place === '' && inner !== undefined && others.length === 0)
       return difference(sent, inner, required, ' ');
     const needed = isEntity(required) ? required : {};
-    return names
-      .map((name) =>
-        difference(sent[name] ?? null, read[name] ?? null, needed[name], `${place}/${name}`.trim()),
-      )
-      .find((each) => each !== undefined);
+    const differences = names.map((name) =>
+      difference(sent[name] ?? null, read[name] ?? null, needed[name], `${place}/${name}`.trim()),
+    );
+    return differences.find((each) => each !== undefined);
   }
   if (Array.isArray(sent) && Array.isArray(read)) {
     if (sent.every(isScalar) && sent.length !== read.length && isPart(sent, read))
@@ -253,16 +239,12 @@ function resembles(sent: Json, read: Json): boolean {
     const [a, b] = [plain(sent).toLowerCase(), plain(read).toLowerCase()];
     return b.length > 3 && a.startsWith(b);
   }
-  return (
-    typeof sent === typeof read &&
-    Math.abs(Number(sent)) > 2 ** 31 &&
-    Math.abs(Number(sent) / Number(read) - 1) < 1e-6
-  );
+  const isNear = Math.abs(Number(sent) / Number(read) - 1) < 1e-6;
+  return typeof sent === typeof read && Math.abs(Number(sent)) > 2 ** 31 && isNear;
 }
 
-export function isScalar(value: unknown): boolean {
-  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
-}
+export const isScalar = (value: unknown): boolean =>
+  ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const TIME = /^\d{4}-\d\d-\d\dT/i;
@@ -287,14 +269,11 @@ function isSame(sent: Json, read: Json): boolean {
 }
 
 /** An integer as a bigint: it is a number or a bigint, depending on where it came from. */
-function withDigits(value: unknown): unknown {
-  return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;
-}
+const withDigits = (value: unknown): unknown =>
+  typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;
 
 /** Many servers trim texts, compose their characters and leave out control characters. */
 function plain(text: string): string {
-  return text
-    .normalize('NFC')
-    .replaceAll(/\p{Cc}/gu, '')
-    .trim();
+  const composed = text.normalize('NFC');
+  return composed.replaceAll(/\p{Cc}/gu, '').trim();
 }

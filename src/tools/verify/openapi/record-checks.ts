@@ -71,11 +71,8 @@ export class RecordChecks {
     const given = parts.parameters.filter((each) => each.parameter !== parameter);
     const parameters = parameter === undefined ? given : [...given, { parameter, value: condition ?? '' }];
     const shown = body ?? parts.body?.value;
-    const sent = {
-      ...parts,
-      parameters,
-      ...(media !== undefined && shown !== undefined && { body: { media, value: shown } }),
-    };
+    const written = media !== undefined && shown !== undefined && { body: { media, value: shown } };
+    const sent = { ...parts, parameters, ...written };
     const outcome = await this.run.send({ about, parts: sent, ...(parameter && { parameter }) }, this.#item);
     if (outcome === undefined || 'refusal' in outcome.expected) return undefined;
     await this.run.see(outcome, true);
@@ -91,12 +88,8 @@ export class RecordChecks {
   ): void {
     const { id } = shown.case.parts.operation;
     const led = [this.#created, ...before].filter((each) => each !== undefined);
-    this.run.add(
-      `${rule} ${id} ${message.replaceAll(/"[^"]*"|\d+/g, '')}`,
-      { rule, message, isUncertain },
-      shown,
-      led,
-    );
+    const key = `${rule} ${id} ${message.replaceAll(/"[^"]*"|\d+/g, '')}`;
+    this.run.add(key, { rule, message, isUncertain }, shown, led);
   }
 
   /** Patches one member after another, two at once, and removes one. */
@@ -141,9 +134,9 @@ export class RecordChecks {
       (name) => others(name) && !OWN.test(name) && before[name] !== null && (after[name] ?? null) === null,
     );
     const changed =
-      lost === undefined
-        ? changedMember(before, after, 'before a patch of other members it has', others)
-        : `${lost} is not read after a patch of other members`;
+      lost !== undefined
+        ? `${lost} is not read after a patch of other members`
+        : changedMember(before, after, 'before a patch of other members it has', others);
     const reason = isMerge ? '' : ', but its media type does not say that others stay';
     if (changed !== undefined) this.#found('changed', changed + reason, shown, [patched], !isMerge);
     if (!isMerge) return;
@@ -152,13 +145,11 @@ export class RecordChecks {
       if (value === null && old != null && now != null && isSameValue(old, now))
         this.#found('changed', `${name} was patched to null, and keeps its value`, shown, [patched]);
       if (!isEntity(value) || !isEntity(old) || !isEntity(now)) continue;
-      const gone = Object.keys(old).find(
-        (each) => !Object.hasOwn(value, each) && old[each] !== null && (now[each] ?? null) === null,
-      );
-      if (gone !== undefined) {
-        const message = `${name}/${gone} is not read after a patch of another member of ${name}`;
-        this.#found('changed', message, shown, [patched]);
-      }
+      const present = Object.keys(old).filter((each) => !Object.hasOwn(value, each) && old[each] !== null);
+      const gone = present.find((each) => (now[each] ?? null) === null);
+      if (gone === undefined) continue;
+      const message = `${name}/${gone} is not read after a patch of another member of ${name}`;
+      this.#found('changed', message, shown, [patched]);
     }
   }
 
@@ -168,14 +159,12 @@ export class RecordChecks {
     if (!isEntity(full) || !isEntity(small)) return;
     const first = await this.#send(replace, 'the whole resource', { body: full });
     const before = stateOf(await this.#read());
-    const replaced =
-      first?.isSuccess === true
-        ? await this.#send(replace, 'the resource with less', { body: small })
-        : undefined;
+    if (first?.isSuccess !== true) return;
+    const replaced = await this.#send(replace, 'the resource with less', { body: small });
     const read = replaced?.isSuccess === true ? await this.#read() : undefined;
     const after = stateOf(read);
     if (read === undefined || before === undefined || after === undefined) return;
-    const sent = first?.case.parts.body?.value;
+    const sent = first.case.parts.body?.value;
     const kept = Object.entries(isEntity(sent) ? sent : {}).find(
       // Values such as false and 0 may be defaults.
       ([name, value]) =>
@@ -227,11 +216,9 @@ export class RecordChecks {
     for (const each of changes) {
       if (each === undefined || !each.parameters.some(({ name }) => IF_MATCH.test(name))) continue;
       const stale = await this.#send(each, 'a change of an old resource', { condition: tag });
-      if (stale?.isSuccess === true)
-        this.#found('wrong-etag', `If-Match with an old ETag is answered by ${statusOf(stale)}`, stale, [
-          first,
-          changed,
-        ]);
+      if (stale?.isSuccess !== true) continue;
+      const message = `If-Match with an old ETag is answered by ${statusOf(stale)}`;
+      this.#found('wrong-etag', message, stale, [first, changed]);
     }
   }
 }
@@ -242,7 +229,7 @@ function conditionOf({ method, parameters }: OperationModel): ParameterModel | u
 }
 
 function tagOf(outcome: Outcome | undefined): string | undefined {
-  const tag =
-    outcome !== undefined && 'headers' in outcome.answer ? outcome.answer.headers['etag'] : undefined;
+  const { answer } = outcome ?? {};
+  const tag = answer && 'headers' in answer ? answer.headers['etag'] : undefined;
   return typeof tag === 'string' ? tag : undefined;
 }

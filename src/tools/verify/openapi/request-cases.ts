@@ -67,9 +67,8 @@ function* made(cases: Iterable<RequestCase>): Generator<EdgeCase> {
 }
 
 /** Whether a value tests a keyword itself, and is not one of those that servers often treat wrongly. */
-function isRestriction({ keyword }: Variant): boolean {
-  return keyword !== undefined && keyword !== 'type' && keyword !== 'properties';
-}
+const isRestriction = ({ keyword }: Variant): boolean =>
+  keyword !== undefined && keyword !== 'type' && keyword !== 'properties';
 
 function* otherCases(parts: RequestParts, otherMethods: readonly string[]): Generator<RequestCase> {
   const { operation } = parts;
@@ -97,11 +96,8 @@ function* parameterCases(parts: RequestParts, parameter: ParameterModel): Genera
     const { about, value } = variant;
     // An empty segment would make it another path.
     if (parameter.in === 'path' && (value === '' || (Array.isArray(value) && value.length === 0))) continue;
-    const make = (): RequestCase => ({
-      about,
-      parts: { ...parts, parameters: [...others, { parameter, value }] },
-      parameter,
-    });
+    const parameters = [...others, { parameter, value }];
+    const make = (): RequestCase => ({ about, parts: { ...parts, parameters }, parameter });
     yield { make, isRestriction: isRestriction(variant) };
   }
   if (parameter.required && parameter.in !== 'path')
@@ -145,22 +141,17 @@ function* brokenBodies(parts: RequestParts): Generator<RequestCase> {
     tamper: (sent) => ({ ...sent, headers: { ...sent.headers, 'content-type': 'application/x-undeclared' } }),
   };
   if (parts.body.media.kind !== 'json') return;
-  const malformed =
-    (body: string) =>
-    (sent: WireRequest): WireRequest => ({ ...sent, body });
-  yield {
-    about: 'body: JSON that ends early',
-    parts,
-    tamper: ({ body = '', ...sent }) => ({ ...sent, body: body.slice(0, -1) }),
+  const malformed = (about: string, change: (body: string) => string): RequestCase => {
+    return { about, parts, tamper: ({ body = '', ...sent }) => ({ ...sent, body: change(body) }) };
   };
-  yield { about: 'body: not JSON', parts, tamper: malformed('{"') };
-  yield { about: 'body: an empty JSON text', parts, tamper: malformed('') };
+  yield malformed('body: JSON that ends early', (body) => body.slice(0, -1));
+  yield malformed('body: not JSON', () => '{"');
+  yield malformed('body: an empty JSON text', () => '');
 }
 
 /** The same request with another body. */
-export function withBody(parts: RequestParts, value: Json): RequestParts {
-  return parts.body === undefined ? parts : { ...parts, body: { ...parts.body, value } };
-}
+export const withBody = (parts: RequestParts, value: Json): RequestParts =>
+  parts.body === undefined ? parts : { ...parts, body: { ...parts.body, value } };
 
 export function* smallerCases(whole: RequestCase): Generator<RequestCase> {
   const { parts } = whole;

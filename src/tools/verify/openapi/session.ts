@@ -1,11 +1,7 @@
 /** Sends the requests of a run with an OpenAPI document, and judges the answers. */
 
-import {
-  type AnswerCheckOptions,
-  type ResponseProblem,
-  answerChecker,
-  sentenceOf,
-} from '@concordat/runtime/testing';
+import type { AnswerCheckOptions, ResponseProblem } from '@concordat/runtime/testing';
+import { answerChecker, sentenceOf } from '@concordat/runtime/testing';
 import type { Json } from '@concordat/runtime';
 import { type OperationModel, declaresSuccess } from 'concordat/contract';
 import type { ExpectedOutcome, RunningContract } from '../../running/running-contract.js';
@@ -40,10 +36,8 @@ export interface Outcome extends SentCase<RequestCase> {
 }
 
 /** What checks of a run need of it. */
-export type Sender = Pick<
-  Run<OperationModel, RequestCase, Outcome, PathValues>,
-  'send' | 'see' | 'attempt' | 'add'
->;
+type OwnRun = Run<OperationModel, RequestCase, Outcome, PathValues>;
+export type Sender = Pick<OwnRun, 'send' | 'see' | 'attempt' | 'add'>;
 
 /** Refusals that a server may decide differently (path, `Accept`, size of the request), so that such requests are not sent. */
 const UNDECIDED: ReadonlySet<number> = new Set([404, 406, 413, 414, 431]);
@@ -81,8 +75,8 @@ export class Session {
    */
   async send(given: RequestCase, pathValues?: PathValues): Promise<Outcome | undefined> {
     const { running, credentials, server } = this.options;
-    const requirement =
-      given.credentials === undefined ? credentials.for(given.parts.operation) : given.parts.credentials;
+    const valid = credentials.for(given.parts.operation);
+    const requirement = given.credentials === undefined ? valid : given.parts.credentials;
     if (requirement === undefined) return undefined;
     const placed = this.#toKnownResource({ ...given.parts, credentials: requirement }, given, pathValues);
     const parts = await this.#withFreshValues({ ...given, parts: placed });
@@ -114,9 +108,8 @@ export class Session {
     const isGone = [404, 410].includes(status);
     const problems = 'failure' in answer ? [] : this.#problemsOf(request, answer);
     // An operation that declares no success is served if it answers as declared.
-    const isServed = declaresSuccess(operation.responses)
-      ? status >= 200 && status < 400
-      : status > 0 && problems.length === 0;
+    const isDeclared = status > 0 && problems.length === 0;
+    const isServed = declaresSuccess(operation.responses) ? status >= 200 && status < 400 : isDeclared;
     const exchange = isSuccess && 'status' in answer ? { parts, answer } : undefined;
     const removes = (sent.tamper?.(request).method ?? operation.method) === 'DELETE';
     const created = exchange && !removes ? resourcesIn(model.operations, exchange) : [];
@@ -160,9 +153,8 @@ export class Session {
   #toKnownResource(parts: RequestParts, given: RequestCase, pathValues?: PathValues): RequestParts {
     const { path, method } = parts.operation;
     if (given.parameter?.in === 'path') return parts;
-    const last = (length: number): number => length - 1;
-    const values =
-      pathValues ?? this.known.valuesFor(path, method === 'DELETE' ? last : this.options.random.below);
+    const choose = method === 'DELETE' ? (length: number) => length - 1 : this.options.random.below;
+    const values = pathValues ?? this.known.valuesFor(path, choose);
     const byName = new Map(namesOf(path).map((name, index) => [name, values[index]]));
     const parameters = parts.parameters.map((each) => {
       const value = each.parameter.in === 'path' ? byName.get(each.parameter.name) : undefined;
@@ -194,14 +186,10 @@ export class Session {
     const { id } = parts.operation;
     const fixed = this.#fixed.get(id) ?? new Set();
     this.#fixed.set(id, fixed);
-    const body = await withFreshValues(
-      parts.body.value,
-      given.bodyPath,
-      own,
-      { known: this.known, random, fixed },
-      (value) => isSame(withBody(parts, value)),
-    );
-    return withBody(parts, body);
+    const { known } = this;
+    const isSameBody = (value: Json): Promise<boolean> => isSame(withBody(parts, value));
+    const manner = { known, random, fixed };
+    return withBody(parts, await withFreshValues(parts.body.value, given.bodyPath, own, manner, isSameBody));
   }
 
   /** The contract's decision. A request is often decided again with nothing changed. */
@@ -257,12 +245,8 @@ function findingOf(
   const isUndeclared = problem?.kind === 'undeclared-status';
   if ('refusal' in expected) {
     const { refusal } = expected;
-    if (status < 400) {
-      return {
-        rule: 'broken-accepted',
-        message: `the contract refuses it: ${refusal.sentence}; it is answered by ${code}`,
-      };
-    }
+    const accepted = `the contract refuses it: ${refusal.sentence}; it is answered by ${code}`;
+    if (status < 400) return { rule: 'broken-accepted', message: accepted };
     if (refusal.status === 405) {
       // RFC 9110 §15.5.6
       const isSilent = status === 405 && headers['allow'] === undefined;
@@ -281,6 +265,5 @@ function findingOf(
   return problem && { rule: 'wrong-answer', message: `${code}: ${sentenceOf(problem)}` };
 }
 
-export function statusOf({ answer }: Outcome): string {
-  return 'status' in answer ? String(answer.status) : answer.failure;
-}
+export const statusOf = ({ answer }: Outcome): string =>
+  'status' in answer ? String(answer.status) : answer.failure;

@@ -25,11 +25,9 @@ export async function checkValues(created: Outcome, run: Sender): Promise<void> 
     spoilt(value, value !== fresh[name]).map((each) => [name, each] as const),
   );
   for (const [name, value] of tried.slice(0, MOST_VALUES)) {
-    const outcome = await run.send({
-      about: `body.${name}: a value that servers often spoil`,
-      parts: withBody(parts, { ...sample, [name]: value }),
-      bodyPath: [name],
-    });
+    const about = `body.${name}: a value that servers often spoil`;
+    const spoiled = withBody(parts, { ...sample, [name]: value });
+    const outcome = await run.send({ about, parts: spoiled, bodyPath: [name] });
     // What the contract refuses tests nothing here.
     if (outcome !== undefined && !('refusal' in outcome.expected)) await run.see(outcome, false);
   }
@@ -40,39 +38,28 @@ export async function checkValues(created: Outcome, run: Sender): Promise<void> 
 function spoilt(value: Json, isFree: boolean): readonly Json[] {
   if (typeof value === 'number') return [1234.56789, 3_000_000_000];
   if (Array.isArray(value)) return typeof value[0] === 'string' ? [['beta', 'alpha', 'gamma']] : [];
-  return typeof value === 'string' && isFree && /^\w*$/.test(value)
-    ? [`Text ${value} <b>Ünï & "Co"</b> 😀`]
-    : [];
+  const isWord = typeof value === 'string' && isFree && /^\w*$/.test(value);
+  return isWord ? [`Text ${value} <b>Ünï & "Co"</b> 😀`] : [];
 }
 
 /** Creates a resource without the members that have a default, and with those that only the server sets. */
 async function serverValues(created: Outcome, parts: RequestParts, run: Sender): Promise<void> {
   const small = plainParts(parts.operation, false)?.body?.value;
   if (!isEntity(small)) return;
+  type Member = readonly [string, SchemaObject];
   const schemas = flattened(partsOf(parts.body?.media)).map(({ schema }) => schema.properties ?? {});
-  const members = schemas.flatMap((each) => Object.entries(each)) as readonly (readonly [
-    string,
-    SchemaObject,
-  ])[];
+  const members = schemas.flatMap((each) => Object.entries(each)) as readonly Member[];
   const add = (message: string, shown: Outcome): void => {
     run.add(`changed ${parts.operation.id} ${shown.case.about}`, { rule: 'changed', message }, shown);
   };
   const plain = await run.send({ about: 'without defaults', parts: withBody(parts, small) });
   const shown = stateOf(plain);
-  const [name, schema] =
-    members.find(
-      ([each, { default: value }]) =>
-        shown !== undefined &&
-        !Object.hasOwn(small, each) &&
-        isScalar(value) &&
-        isScalar(shown[each]) &&
-        shown[each] !== value,
-    ) ?? [];
+  const isOther = ([name, { default: value }]: Member): boolean =>
+    !Object.hasOwn(small, name) && isScalar(value) && isScalar(shown?.[name]) && shown?.[name] !== value;
+  const [name, schema] = members.find(isOther) ?? [];
+  const byDefault = `its default is ${JSON.stringify(schema?.default)}`;
   if (plain !== undefined && name !== undefined)
-    add(
-      `${name} was left out, and is ${JSON.stringify(shown?.[name])}; its default is ${JSON.stringify(schema?.default)}`,
-      plain,
-    );
+    add(`${name} was left out, and is ${JSON.stringify(shown?.[name])}; ${byDefault}`, plain);
   const sample = stateOf(created) ?? {};
   const own = members.flatMap(([each, { readOnly }]) => {
     const value = sample[each];
@@ -81,11 +68,8 @@ async function serverValues(created: Outcome, parts: RequestParts, run: Sender):
   });
   if (own.length === 0) return;
   const given = withBody(parts, { ...small, ...(Object.fromEntries(own) as Entity) });
-  const outcome = await run.send({
-    about: 'with members that only the server sets',
-    parts: given,
-    isExact: true,
-  });
+  const about = 'with members that only the server sets';
+  const outcome = await run.send({ about, parts: given, isExact: true });
   const taken = own.find(([each, value]) => sample[each] !== value && stateOf(outcome)?.[each] === value);
   if (outcome !== undefined && taken !== undefined)
     add(`${taken[0]} is readOnly, and the server took ${JSON.stringify(taken[1])} from the request`, outcome);

@@ -94,9 +94,8 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
     this.#resources = resourcesOf(operations);
     this.#readBack = new ReadBack(operations, this.#resources, this);
     this.names = new Map(operations.map((each) => [each.id, nameOf(each)]));
-    const described = new Map(
-      operations.map(({ id, pointer, tags }) => [id, { place: running.place(pointer), tags }]),
-    );
+    const places = operations.map(({ pointer, tags }) => ({ place: running.place(pointer), tags }));
+    const described = new Map(operations.map(({ id }, index) => [id, places[index]]));
     this.describedAt = (id) => described.get(id) ?? {};
     const creators = operations
       .filter(({ method }) => method === 'POST')
@@ -140,14 +139,11 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
       const siblings = operations.filter(({ path }) => path === operation.path);
       const isFirst = siblings[0] === operation;
       // A recording does not show which methods a path does not have.
-      const missing = siblings.some(isRecorded)
-        ? []
-        : OTHER_METHODS.filter((method) => siblings.every((each) => each.method !== method));
-      const cases = edgeCases(operation, isFirst ? missing : []);
-      return this.random
-        .shuffled([...cases])
-        .toSorted((a, b) => Number(b.isRestriction) - Number(a.isRestriction))
-        .map(({ make }) => make);
+      const isTried = isFirst && !siblings.some(isRecorded);
+      const missing = OTHER_METHODS.filter((method) => siblings.every((each) => each.method !== method));
+      const cases = this.random.shuffled([...edgeCases(operation, isTried ? missing : [])]);
+      const ordered = cases.toSorted((a, b) => Number(b.isRestriction) - Number(a.isRestriction));
+      return ordered.map(({ make }) => make);
     });
   }
 
@@ -180,18 +176,8 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
     const names = parts.parameters.map(({ parameter }) => `${parameter.in} ${parameter.name}`).sort();
     const { expected } = outcome;
     const kind = 'operation' in expected ? 'valid' : isOwnFault ? 'broken' : expected.refusal.sentence;
-    const isTampered = tamper !== undefined;
-    const shape = [
-      rule,
-      parts.operation.id,
-      statusOf(outcome),
-      kind,
-      isTampered,
-      credentials,
-      ...names,
-      body,
-    ];
-    return shape.join(' ');
+    const about = [rule, parts.operation.id, statusOf(outcome), kind, tamper !== undefined, credentials];
+    return [...about, ...names, body].join(' ');
   }
 
   protected expectsTheSame(a: Outcome, b: Outcome): boolean {
@@ -244,29 +230,19 @@ class OpenapiRun extends Run<OperationModel, RequestCase, Outcome, PathValues> {
       const value = parameters[`${parameter.in}.${parameter.name}`] ?? parameters[parameter.name];
       return value === undefined ? [] : [{ parameter, value }];
     });
-    const rest = parts.parameters.filter(({ parameter }) =>
-      given.every((each) => each.parameter !== parameter),
-    );
+    const named = given.map(({ parameter }) => parameter);
+    const rest = parts.parameters.filter(({ parameter }) => !named.includes(parameter));
     const pathValues = given.filter(({ parameter }) => parameter.in === 'path').map(({ value }) => value);
     const media = operation.requestBody?.content[0];
-    const outcome = await this.send(
-      {
-        about: `the link ${name} of ${from.case.parts.operation.id}`,
-        parts: {
-          ...parts,
-          parameters: [...given, ...rest],
-          ...(body !== undefined && media !== undefined && { body: { media, value: body } }),
-        },
-        ...(body !== undefined && { isExact: true }),
-      },
-      pathValues.length > 0 ? pathValues : undefined,
-    );
+    const written = body !== undefined && media !== undefined && { body: { media, value: body } };
+    const about = `the link ${name} of ${from.case.parts.operation.id}`;
+    const linked = { ...parts, parameters: [...given, ...rest], ...written };
+    const call: RequestCase = { about, parts: linked, ...(body !== undefined && { isExact: true }) };
+    const outcome = await this.send(call, pathValues.length > 0 ? pathValues : undefined);
     if (outcome === undefined) return;
     if ('status' in outcome.answer && outcome.answer.status < 400) this.#followed.set(key, MOST_FOLLOWED);
     await this.see(outcome, false);
   }
 }
 
-function nameOf({ method, path }: OperationModel): string {
-  return `${method} ${path}`;
-}
+const nameOf = ({ method, path }: OperationModel): string => `${method} ${path}`;

@@ -63,10 +63,9 @@ export class WholeList {
     const others = parts.parameters
       .filter(({ parameter }) => values[parameter.name] === undefined)
       .map(({ parameter, value }) => ({ parameter, value: starts.get(parameter) ?? value }));
-    const outcome = await this.run.send(
-      { about: `the list ${written(values)}`.trim(), parts: { ...parts, parameters: [...others, ...given] } },
-      this.#first?.pathValues,
-    );
+    const wanted = { ...parts, parameters: [...others, ...given] };
+    const about = `the list ${written(values)}`.trim();
+    const outcome = await this.run.send({ about, parts: wanted }, this.#first?.pathValues);
     if (outcome === undefined || 'refusal' in outcome.expected) return undefined;
     await this.run.see(outcome, true);
     this.#first ??= outcome;
@@ -100,11 +99,8 @@ export class WholeList {
       last = next;
     }
     const beyond = await this.ask({ [limit.name]: size, [offset.name]: items.length + size });
-    if (
-      beyond !== undefined &&
-      beyond.items.length > 0 &&
-      beyond.items.every((each) => items.some((item) => keyOf(item) === keyOf(each)))
-    )
+    const isAgain = beyond?.items.every((each) => items.some((item) => keyOf(item) === keyOf(each)));
+    if (beyond !== undefined && beyond.items.length > 0 && isAgain === true)
       this.found('wrong-page', `a page beyond the last of ${items.length} items has items again`, beyond);
     const whole = { ...first, items };
     this.total(whole, all);
@@ -114,10 +110,10 @@ export class WholeList {
   /** Compares the number that the list shows with the number of its items. */
   protected total(whole: Page, shown: Page): void {
     const body = bodyOf(shown.outcome.answer);
-    const [name, total] =
-      Object.entries(isEntity(body) ? body : {}).find(
-        ([each, value]) => TOTAL.test(each) && typeof value === 'number',
-      ) ?? [];
+    const numbers = Object.entries(isEntity(body) ? body : {}).filter(
+      ([, value]) => typeof value === 'number',
+    );
+    const [name, total] = numbers.find(([each]) => TOTAL.test(each)) ?? [];
     if (name === undefined || total === whole.items.length) return;
     const message = `${name} is ${JSON.stringify(total)}, and the list has ${whole.items.length} items`;
     this.found('wrong-total', message, shown);
@@ -131,9 +127,7 @@ export class WholeList {
   ): Promise<void> {
     const body = created?.isSuccess === true ? bodyOf(created.answer) : undefined;
     if (created === undefined || !isEntity(body) || body['id'] === undefined) return;
-    const find = async (): Promise<
-      { readonly page: Page; readonly item: Entity | undefined } | undefined
-    > => {
+    const find = async () => {
       const all = await this.ask({});
       const page = all && (await this.whole(parameters, all));
       return page && { page, item: page.items.find((each) => keyOf(each) === keyOf(body)) };

@@ -2,13 +2,8 @@
 
 import { STATUS_CODES } from 'node:http';
 import { createRequire } from 'node:module';
-import {
-  isSensitiveName,
-  shapeOf,
-  shapeOfNumber,
-  withoutPasswords,
-  withoutSecrets,
-} from '@concordat/runtime/observe';
+import { isSensitiveName, shapeOf, shapeOfNumber } from '@concordat/runtime/observe';
+import { withoutPasswords, withoutSecrets } from '@concordat/runtime/observe';
 import type { Exchange } from './server.js';
 
 const { version } = createRequire(import.meta.url)('@concordat/tools/package.json') as {
@@ -32,6 +27,9 @@ export class HarLog {
     const types = [headers['content-type'] ?? '', String(received.headers['content-type'] ?? '')] as const;
     const shownUrl = hide(hiddenAddress(url));
     const both = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
+    const query = new URLSearchParams(shownUrl.replace(/^[^?]*/, ''));
+    const sent = body !== undefined && hide(hiddenText(body, types[0]));
+    const shown = hide(hiddenText(received.text, types[1]));
     this.#entries.push({
       startedDateTime: started.toISOString(),
       time: milliseconds,
@@ -40,13 +38,8 @@ export class HarLog {
         method,
         url: shownUrl,
         headers: shownHeaders(headers, hide),
-        queryString: [...new URLSearchParams(shownUrl.replace(/^[^?]*/, ''))].map(([name, value]) => ({
-          name,
-          value,
-        })),
-        ...(body !== undefined && {
-          postData: { mimeType: types[0], params: [], text: hide(hiddenText(body, types[0])) },
-        }),
+        queryString: [...query].map(([name, value]) => ({ name, value })),
+        ...(sent !== false && { postData: { mimeType: types[0], params: [], text: sent } }),
         bodySize: Buffer.byteLength(body ?? ''),
       },
       response: {
@@ -54,11 +47,7 @@ export class HarLog {
         status: received.status,
         statusText: STATUS_CODES[received.status] ?? '',
         headers: shownHeaders(received.headers, hide),
-        content: {
-          size: Buffer.byteLength(received.text),
-          mimeType: types[1],
-          text: hide(hiddenText(received.text, types[1])),
-        },
+        content: { size: Buffer.byteLength(received.text), mimeType: types[1], text: shown },
         redirectURL: '',
         bodySize: -1,
         ...('failure' in answer && { comment: hide(answer.failure) }),
@@ -131,9 +120,8 @@ const MEMBER = /("([^"\\]+)"\s*:\s*)(?:\[[^\]]*|"(?:[^"\\]|\\.)*"?)/g;
 const ELEMENT = /(<([\w:.-]+)(?: [^<>]*)?>)([^<]+)/g;
 const PART = /(\bname="([^"]*)"[^]*?\r\n\r\n)[^]*?(?=\r\n--)/g;
 
-function cut(text: string): string {
-  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}${HIDDEN}` : text;
-}
+const cut = (text: string): string =>
+  text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}${HIDDEN}` : text;
 
 /** @returns undefined if the text is no JSON object or array; the text itself if it has nothing to hide */
 function hiddenJson(text: string): string | undefined {

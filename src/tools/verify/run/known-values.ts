@@ -18,15 +18,14 @@ export function randomOf(seed: number): Random {
   const below = (limit: number): number => Math.floor(next() * limit);
   return {
     below,
-    token: () =>
-      below(36 ** 5)
-        .toString(36)
-        .padStart(5, '0'),
-    shuffled: (items) =>
-      items
-        .map((item) => ({ item, at: next() }))
-        .sort((a, b) => a.at - b.at)
-        .map(({ item }) => item),
+    token() {
+      const number = below(36 ** 5);
+      return number.toString(36).padStart(5, '0');
+    },
+    shuffled(items) {
+      const placed = items.map((item) => ({ item, at: next() }));
+      return placed.sort((a, b) => a.at - b.at).map(({ item }) => item);
+    },
   };
 }
 
@@ -72,11 +71,10 @@ export class KnownValues<Value> {
   }
 
   forget(isGone: (value: Value, kind: string) => boolean): void {
-    for (const [kind, known] of this.#byKind)
-      this.#byKind.set(
-        kind,
-        known.filter((value) => !isGone(value, kind)),
-      );
+    for (const [kind, known] of this.#byKind) {
+      const left = known.filter((value) => !isGone(value, kind));
+      this.#byKind.set(kind, left);
+    }
   }
 }
 

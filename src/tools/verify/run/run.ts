@@ -195,7 +195,8 @@ export abstract class Run<Operation, Case, Outcome extends SentCase<Case>, Targe
     if (isAny || most === undefined) return;
     const [status, { outcome, count }] = most;
     const cause = causeOf(status, outcome.answer, this.server.url);
-    const message = `no operation of the contract succeeded; ${counted(count, 'valid request was', 'valid requests were')} answered by ${status}${cause}`;
+    const requests = counted(count, 'valid request was', 'valid requests were');
+    const message = `no operation of the contract succeeded; ${requests} answered by ${status}${cause}`;
     this.add('no-success', { rule: 'no-success', message }, outcome);
   }
 

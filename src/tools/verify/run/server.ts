@@ -57,14 +57,12 @@ export interface Exchange {
 export type Cause = () => Promise<unknown>;
 
 /** Whether the answer is the contract's example from a mock, which keeps no state; the answers of a sandbox have `X-Mock: state`. */
-export function isMocked(answer: Answer): boolean {
-  return 'status' in answer && answer.headers['x-mock'] === 'true';
-}
+export const isMocked = (answer: Answer): boolean =>
+  'status' in answer && answer.headers['x-mock'] === 'true';
 
 /** The address of a request at a server. */
-export function addressOf(base: string, { path, query }: WireRequest): string {
-  return `${base.replace(/\/$/, '')}${path}${query === '' ? '' : `?${query}`}`;
-}
+export const addressOf = (base: string, { path, query }: WireRequest): string =>
+  `${base.replace(/\/$/, '')}${path}${query === '' ? '' : `?${query}`}`;
 
 export class Server {
   /** The number of requests sent. */
@@ -148,9 +146,8 @@ export class Server {
         read.finally(() => clearTimeout(timer)).then(resolve, failed);
       });
       // For all of it, because a server may send something for ever, or nothing that Node reports.
-      const timer = setTimeout(() => {
-        failed(new Error(`no answer within ${PATIENCE / 1000} s`));
-      }, PATIENCE);
+      const late = (): void => failed(new Error(`no answer within ${PATIENCE / 1000} s`));
+      const timer = setTimeout(late, PATIENCE);
       sent.on('error', failed);
       // Without an error too: after 101, for example.
       sent.on('close', () => {
@@ -185,11 +182,8 @@ export class Server {
     const { 'sec-websocket-protocol': protocol, ...headers } = wire.headers;
     const address = addressOf(this.url, wire).replace(/^http/, 'ws');
     const seen = this.#watch(address, wire);
-    const socket = new WebSocket(address, protocol, {
-      headers,
-      handshakeTimeout: HANDSHAKE,
-      perMessageDeflate: false,
-    });
+    const options = { headers, handshakeTimeout: HANDSHAKE, perMessageDeflate: false };
+    const socket = new WebSocket(address, protocol, options);
     socket.on('message', (data: Buffer) => {
       const text = data.toString();
       write(text.replaceAll('\n', ' '));

@@ -132,9 +132,8 @@ export function verifySummary(report: VerifyReport): readonly string[] {
   const { operations, violations, unverified, url, seed, requests, isComplete } = report;
   const isViolation = ({ isWarning }: Violation): boolean => !isWarning;
   const unsent = new Set(unverified.map(({ id }) => id));
-  const silent = operations
-    .filter(({ id, successes }) => successes === 0 && !unsent.has(id))
-    .map(({ name }) => name);
+  const unanswered = operations.filter(({ id, successes }) => successes === 0 && !unsent.has(id));
+  const silent = unanswered.map(({ name }) => name);
   const count = violations.filter(isViolation).length;
   const warnings = violations.length - count;
   return [
@@ -150,31 +149,22 @@ export function verifyFindings(report: VerifyReport): readonly ReportFinding[] {
   const { operations, violations, unverified } = report;
   const known = new Map(operations.map(({ name, place, tags }) => [name, { place, tags }]));
   return [
-    ...violations.map(
-      ({ rule, isWarning, operation, about, message, count, curl, answer }): ReportFinding => {
-        const received = answer === undefined ? [] : [`${answer.status} ${answer.text}`.trim()];
-        const often = count > 1 ? `Request, the smallest of ${count} that show it` : 'Request';
-        return {
-          rule,
-          level: isWarning ? 'warning' : 'error',
-          message: `${about}: ${message}`,
-          about: operation,
-          ...known.get(operation),
-          details: [...curl, ...received].join('\n'),
-          exhibits: [
-            { title: often, text: curl.join('\n') },
-            { title: 'Answer', text: received[0] ?? 'The server did not answer.' },
-          ],
-        };
-      },
-    ),
-    ...unverified.map(({ kind, name, missing }): ReportFinding => ({
-      rule: kind,
-      level: 'error',
-      message: `not verified, because a credential is missing: ${optionsFor(missing)}`,
-      about: name,
-      ...known.get(name),
-    })),
+    ...violations.map((violation): ReportFinding => {
+      const { rule, isWarning, operation, about, message, count, curl, answer } = violation;
+      const received = answer === undefined ? [] : [`${answer.status} ${answer.text}`.trim()];
+      const often = count > 1 ? `Request, the smallest of ${count} that show it` : 'Request';
+      const request = { title: often, text: curl.join('\n') };
+      return {
+        ...{ rule, level: isWarning ? 'warning' : 'error', message: `${about}: ${message}` },
+        ...{ about: operation, ...known.get(operation) },
+        details: [...curl, ...received].join('\n'),
+        exhibits: [request, { title: 'Answer', text: received[0] ?? 'The server did not answer.' }],
+      };
+    }),
+    ...unverified.map(({ kind, name: about, missing }): ReportFinding => {
+      const message = `not verified, because a credential is missing: ${optionsFor(missing)}`;
+      return { rule: kind, level: 'error', message, about, ...known.get(about) };
+    }),
   ];
 }
 

@@ -64,15 +64,11 @@ export class Violations {
     const { operation, about, places } = sent;
     const { url, warn, secrets } = this.options;
     const lines = [...before.map((each) => each.request), request];
+    const isOfPlace = places.some((place) => warn.includes(`${rule} at ${place}`));
     const violation = {
       rule,
-      isWarning:
-        isUncertain || warn.includes(rule) || places.some((place) => warn.includes(`${rule} at ${place}`)),
-      operation,
-      about,
-      message,
-      count: 1,
-      request,
+      isWarning: isUncertain || warn.includes(rule) || isOfPlace,
+      ...{ operation, about, message, count: 1, request },
       curl: lines.map((each) => curlLine(url, each, secrets)),
       ...('status' in answer && { answer: { status: answer.status, text: answer.text.slice(0, 300) } }),
     };
@@ -87,12 +83,8 @@ export function curlLine(base: string, given: WireRequest, secrets: readonly Sec
   const { 'sec-websocket-protocol': protocol, ...others } = headers;
   if (protocol !== undefined) return websocatLine(base, { ...request, headers: others }, protocol, secrets);
   // `-g` sends brackets in a query instead of reading ranges; `--path-as-is` sends dot segments in a path.
-  const words = [
-    'curl',
-    '-sSig',
-    '--path-as-is',
-    ...(method === 'HEAD' ? ['-I'] : ['-X', shellWords(method)]),
-  ];
+  const words = ['curl', '-sSig', '--path-as-is'];
+  words.push(...(method === 'HEAD' ? ['-I'] : ['-X', shellWords(method)]));
   words.push(quotedText(addressOf(base, request)));
   for (const [name, value] of Object.entries(headers)) words.push('-H', `${name}:\\ ${quotedText(value)}`);
   if (body !== undefined) {
@@ -136,15 +128,14 @@ function withMark(request: WireRequest, { text, variable, in: place, name }: Sec
   const mark = MARK + variable + MARK;
   const hidden = (shown: string): string =>
     text.length < LONG_SECRET ? shown : shown.replaceAll(text, mark).replaceAll(encoded, mark);
-  const markedPairs = (pairs: string, separator: string): string =>
-    pairs
-      .split(separator)
-      .map((pair) => {
-        const [start = ''] = /^[^=]*=/.exec(pair) ?? [];
-        const isSent = start === `${encodeURIComponent(name)}=` || start === `${name}=`;
-        return isSent && [text, encoded].includes(pair.slice(start.length)) ? start + mark : hidden(pair);
-      })
-      .join(separator);
+  const markedPairs = (pairs: string, separator: string): string => {
+    const marked = pairs.split(separator).map((pair) => {
+      const [start = ''] = /^[^=]*=/.exec(pair) ?? [];
+      const isSent = start === `${encodeURIComponent(name)}=` || start === `${name}=`;
+      return isSent && [text, encoded].includes(pair.slice(start.length)) ? start + mark : hidden(pair);
+    });
+    return marked.join(separator);
+  };
   const headers = Object.entries(request.headers).map(([header, value]) => {
     const isSent = place === 'header' && header.toLowerCase() === name.toLowerCase();
     // After the name of a scheme, if it has one.
@@ -162,8 +153,8 @@ function withMark(request: WireRequest, { text, variable, in: place, name }: Sec
 
 /** Quotes one word for the shell, with variables in place of its marks. A secret may contain any character. */
 function quotedText(text: string): string {
-  return text
-    .split(MARK)
-    .map((piece, index) => (index % 2 === 1 ? `"$${piece}"` : piece === '' ? '' : shellWords(piece)))
-    .join('');
+  const words = text.split(MARK).map((piece, index) => {
+    return index % 2 === 1 ? `"$${piece}"` : piece === '' ? '' : shellWords(piece);
+  });
+  return words.join('');
 }

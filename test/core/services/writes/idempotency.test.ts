@@ -11,7 +11,6 @@ import { memoryStorage } from '../../../../src/core/storage/memory.js';
 import { changeInside } from '../../conformance/faults/fault.js';
 import { refused, reversingHasher } from '../fixture.js';
 
-const hour = 60 * 60;
 const lamp = { name: 'Lamp', description: undefined, price: 1 };
 const input = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' };
 
@@ -40,19 +39,6 @@ function open(idempotencySecret?: string) {
 }
 
 describe('idempotency keys', () => {
-  it('last for 24 hours', async () => {
-    const { services, time } = open();
-    const create = async (seconds: number, key = 'key') => {
-      time.seconds = seconds;
-      return await services.products.createOnce(anonymous, lamp, key);
-    };
-    const first = await create(0);
-    expect(await create(24 * hour - 1)).to.deep.equal({ record: first.record, isReplay: true });
-    const second = await create(24 * hour + 61);
-    expect(second.isReplay).to.equal(false);
-    expect(second.record.id).not.to.equal(first.record.id);
-  });
-
   it('are told from each other by a hash that depends on the secret and on the key', async () => {
     const hashes: string[] = [];
     for (const [secret, key] of [

@@ -34,9 +34,8 @@ export function introspectionProblem(schema: GraphQLSchema, data: unknown): stri
     if (own === other) continue;
     if (other === undefined) return `introspection lacks ${name}`;
     if (own === undefined) return `introspection has ${name}, which the schema does not have`;
-    const line =
-      other.split('\n').find((each) => !own.includes(each)) ??
-      own.split('\n').find((each) => !other.includes(each));
+    const lineIn = (one: string, another: string) => one.split('\n').find((each) => !another.includes(each));
+    const line = lineIn(other, own) ?? lineIn(own, other);
     return `introspection returns another ${name}: ${(line ?? other).trim()}`;
   }
   return undefined;

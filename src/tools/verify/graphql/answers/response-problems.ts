@@ -54,9 +54,8 @@ function errorProblem(error: unknown): string | undefined {
   return isFine ? undefined : 'the locations of an error are not a list of lines and columns from 1';
 }
 
-function isKey(key: unknown): boolean {
-  return typeof key === 'string' || (Number.isInteger(key) && Number(key) >= 0);
-}
+const isKey = (key: unknown): boolean =>
+  typeof key === 'string' || (Number.isInteger(key) && Number(key) >= 0);
 
 function isLocation(location: unknown): boolean {
   if (!isObject(location)) return false;
@@ -79,14 +78,13 @@ export function errorProblems(
       continue;
     }
     const way = reader.wayOf(path);
+    const about = `the path ${path.join('.')} of an error`;
     if (way === undefined || path.length === 0) {
-      report(
-        `the path ${path.join('.')} of an error leads to nothing that the ${operation.operation} selects`,
-      );
+      report(`${about} leads to nothing that the ${operation.operation} selects`);
       continue;
     }
     const found = nullAt(data, path);
-    if (found === undefined) report(`the path ${path.join('.')} of an error leads to a value, or to nothing`);
+    if (found === undefined) report(`${about} leads to a value, or to nothing`);
     else {
       targets.push(path.slice(0, way.nullable.at(-1)));
       reached.push(found);
@@ -94,14 +92,11 @@ export function errorProblems(
   }
   for (const [index, length] of reached.entries()) {
     const target = targets[index] ?? [];
-    const hasReason = targets.some(
-      (each) => each.length === length && each.every((key, at) => key === target[at]),
-    );
-    if (length < target.length && !hasReason) {
-      report(
-        `an error at ${target.join('.')}, which may be null, makes ${target.slice(0, length).join('.') || 'data'} null`,
-      );
-    }
+    const above = targets.filter((each) => each.length === length);
+    const hasReason = above.some((each) => each.every((key, at) => key === target[at]));
+    const lost = target.slice(0, length).join('.') || 'data';
+    if (length < target.length && !hasReason)
+      report(`an error at ${target.join('.')}, which may be null, makes ${lost} null`);
   }
   return problems;
 }

@@ -60,10 +60,8 @@ export class ResultReader {
     private readonly schema: GraphQLSchema,
     private readonly reached: Reached,
   ) {
-    for (const definition of reached.document.definitions) {
-      if (definition.kind === Kind.FRAGMENT_DEFINITION)
-        this.#fragments.set(definition.name.value, definition);
-    }
+    for (const each of reached.document.definitions)
+      if (each.kind === Kind.FRAGMENT_DEFINITION) this.#fragments.set(each.name.value, each);
     this.#root = schema.getRootType(reached.operation.operation) ?? undefined;
   }
 
@@ -105,10 +103,10 @@ export class ResultReader {
 
   /** The fields with a response name below other fields, for each possible type. */
   #below(sites: readonly Site[] | undefined, key: string): readonly Site[] {
-    const around =
-      sites === undefined
-        ? [{ types: this.#root ? [this.#root] : [], sets: [this.reached.operation.selectionSet] }]
-        : sites.map(({ type, fields }) => ({ types: this.#possible(type), sets: selectionsOf(fields) }));
+    const root = { types: this.#root ? [this.#root] : [], sets: [this.reached.operation.selectionSet] };
+    const around = sites?.map(({ type, fields }) => {
+      return { types: this.#possible(type), sets: selectionsOf(fields) };
+    }) ?? [root];
     return around.flatMap(({ types, sets }) =>
       types.flatMap((parent) => {
         const fields = this.#select(parent, sets).get(key) ?? [];
@@ -125,9 +123,8 @@ export class ResultReader {
   }
 
   #siteOf(parent: GraphQLObjectType, fields: readonly FieldNode[], { name }: FieldNode): Site | undefined {
-    const meta = [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef].find(
-      (each) => each.name === name.value,
-    );
+    const metas = [SchemaMetaFieldDef, TypeMetaFieldDef, TypeNameMetaFieldDef];
+    const meta = metas.find((each) => each.name === name.value);
     const field = meta ?? parent.getFields()[name.value];
     return field && { type: field.type, fields, place: `${parent.name}.${field.name}` };
   }
@@ -162,9 +159,8 @@ export class ResultReader {
     const other = given.find((name) => !selected.has(name));
     if (missing !== undefined) this.#report(type.name, `it lacks ${missing}, which is selected`);
     else if (other !== undefined) this.#report(type.name, `it has ${other}, which is not selected`);
-    else if (wanted.join() !== given.join()) {
+    else if (wanted.join() !== given.join())
       this.#report(type.name, 'its fields are in another order than they are selected');
-    }
     for (const [name, fields] of selected) {
       const [first] = fields;
       const site = first && this.#siteOf(type, fields, first);
@@ -190,24 +186,20 @@ export class ResultReader {
     } else if (!isCompositeType(type)) {
       const problem = leafProblem(type, value);
       if (problem !== undefined) this.#report(site.place, problem);
-    } else if (!isObject(value)) {
-      this.#report(site.place, `it is not an object, its type is ${type.name}`);
-    } else {
-      this.#composite(site, value);
-    }
+    } else if (isObject(value)) this.#composite(site, value);
+    else this.#report(site.place, `it is not an object, its type is ${type.name}`);
   }
 
   /** Reads an object with the type that its `__typename` names, or else with the first type that has its fields. */
   #composite(site: Site, value: Readonly<Record<string, unknown>>): void {
     const sets = selectionsOf(site.fields);
     const types = this.#possible(site.type).map((type) => ({ type, selected: this.#select(type, sets) }));
-    const hasName = types.some(
-      ({ selected }) => selected.get('__typename')?.[0]?.name.value === '__typename',
-    );
+    const names = types.map(({ selected }) => selected.get('__typename')?.[0]?.name.value);
+    const hasName = names.includes('__typename');
     const keys = Object.keys(value).join();
-    const found = hasName
-      ? types.find(({ type }) => type.name === value['__typename'])
-      : types.find(({ selected }) => [...selected.keys()].join() === keys);
+    const found = types.find(({ type, selected }) =>
+      hasName ? type.name === value['__typename'] : [...selected.keys()].join() === keys,
+    );
     const chosen = found ?? (types.length === 1 || !hasName ? types[0] : undefined);
     if (chosen === undefined) {
       const message = `its __typename is ${String(value['__typename'])}, which is not a type of ${String(getNullableType(site.type))}`;
@@ -220,9 +212,8 @@ export class ResultReader {
   }
 }
 
-function selectionsOf(fields: readonly FieldNode[]): readonly SelectionSetNode[] {
-  return fields.flatMap(({ selectionSet }) => selectionSet ?? []);
-}
+const selectionsOf = (fields: readonly FieldNode[]): readonly SelectionSetNode[] =>
+  fields.flatMap(({ selectionSet }) => selectionSet ?? []);
 
 /** Values of custom scalars are not checked, because only the server knows their rules. */
 function leafProblem(type: GraphQLLeafType, value: unknown): string | undefined {

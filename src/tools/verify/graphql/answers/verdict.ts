@@ -12,13 +12,8 @@ import type { Answer } from '../../run/server.js';
 import { ID } from '../requests/broken-cases.js';
 import { type Conversation, JSON_RESULT, RESULT } from '../requests/graphql-request.js';
 import type { ExpectedOutcome, Reached } from '../requests/graphql-request.js';
-import {
-  type GraphqlResponse,
-  type WrittenError,
-  errorProblems,
-  responseIn,
-  responseOf,
-} from './response-problems.js';
+import type { GraphqlResponse, WrittenError } from './response-problems.js';
+import { errorProblems, responseIn, responseOf } from './response-problems.js';
 import { ResultReader, type SeenId } from './result-problems.js';
 
 export interface Judgement {
@@ -42,9 +37,9 @@ const STATE_CODE = /UNAUTH|FORBIDDEN|LIMIT|TOO_|COMPLEX|PERSISTED/i;
 export const EVENTS = 'text/event-stream';
 
 /** @param place - a schema coordinate */
-function found(rule: Finding['rule'], message: string, place = ''): Judgement {
+const found = (rule: Finding['rule'], message: string, place = ''): Judgement => {
   return { ids: [], finding: { rule, message, place } };
-}
+};
 
 /** The finding, the response and the ids of an answer. */
 export function judge(
@@ -83,11 +78,8 @@ export function judge(
     if (response.data === null)
       return found('wrong-answer', 'data is null, and not absent, though nothing was executed');
   }
-  if (isNewer && status < 400 && response.data === undefined)
-    return found(
-      'wrong-answer',
-      `nothing was executed, and the status is ${code}: with ${RESULT} it must be 4xx`,
-    );
+  const unexecuted = `nothing was executed, and the status is ${code}: with ${RESULT} it must be 4xx`;
+  if (isNewer && status < 400 && response.data === undefined) return found('wrong-answer', unexecuted);
   if (status >= 400 && response.data != null)
     return found('wrong-answer', `there is data, and the status is ${code}`);
   return isRefused ? ofErrors(response) : ofOperation(schema, expected, response);
@@ -206,11 +198,10 @@ export function judgeConversation(
     return found('wrong-answer', 'ping is not answered by pong');
   const said = messages.filter(({ type }) => TYPES.get(type));
   const other = said.find(({ id }) => id !== ID);
-  if (other !== undefined)
-    return found(
-      'wrong-answer',
-      `${other.type} has the id ${JSON.stringify(other.id)}, which no subscription has`,
-    );
+  if (other !== undefined) {
+    const id = JSON.stringify(other.id);
+    return found('wrong-answer', `${other.type} has the id ${id}, which no subscription has`);
+  }
   const end = said.findIndex(({ type }) => type !== 'next');
   const late = end === -1 ? undefined : said[end + 1];
   if (late !== undefined)
@@ -272,14 +263,11 @@ function ofValid(
     if (last.finding !== undefined || message.type === 'error') return last;
   }
   if (closed === undefined || CLOSED_BY_STATE.has(closed)) return last;
-  return closed === 4400
-    ? found('valid-refused', `the schema takes it; ${ended(closed)}`)
-    : found('no-answer', ended(closed));
+  if (closed === 4400) return found('valid-refused', `the schema takes it; ${ended(closed)}`);
+  return found('no-answer', ended(closed));
 }
 
-function ended(code: number): string {
-  return `the connection is closed with ${code}`;
-}
+const ended = (code: number): string => `the connection is closed with ${code}`;
 
 /** The response in `next` or `error`, and an empty one for `complete`. @returns the fault if it is no response */
 function responseOfMessage({ type, payload }: Message): GraphqlResponse | string {

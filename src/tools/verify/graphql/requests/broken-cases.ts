@@ -3,65 +3,37 @@
 import type { Json } from '@concordat/runtime';
 import { getNamedType, isCompositeType, isRequiredArgument } from 'graphql';
 import type { WireRequest } from '../../../running/wire-request.js';
-import {
-  type CaseMaker,
-  type Conversation,
-  JSON_RESULT,
-  type OperationCase,
-  RESULT,
-} from './graphql-request.js';
+import type { CaseMaker, Conversation, OperationCase } from './graphql-request.js';
+import { JSON_RESULT, RESULT } from './graphql-request.js';
 import type { Draft, RootField } from '../../../values/graphql/operation-draft.js';
 
 /** Documents that the schema refuses. */
 export function* brokenCases(maker: CaseMaker, root: RootField): Generator<OperationCase> {
   const { field } = root;
+  const [type = ''] = root.id.split('.');
   const isComposite = isCompositeType(getNamedType(field.type));
-  const broken = (about: string, change: (text: string, draft: Draft) => string, after = '') =>
-    maker.make(
-      about,
-      root,
-      (draft) => {
-        const text = maker.field(root, draft, 0);
-        return text === undefined ? undefined : change(text, draft);
-      },
-      { isLiteral: true },
-      () => after,
-    );
-  const insideField =
-    (inner: string) =>
-    (text: string): string =>
-      text.replace(/\{ /, `{ ${inner} `);
-  const beforeField =
-    (inner: string) =>
-    (text: string): string =>
-      `${inner} ${text}`;
-  yield* broken(
-    'a field that the schema does not have',
-    (isComposite ? insideField : beforeField)('unexpectedField'),
-  );
-  yield* broken('an argument that the schema does not have', (text) =>
-    text.replace(field.name, `${field.name}(unexpectedArgument: 1)`).replace(')(', ', '),
-  );
-  yield* broken(
-    'a directive that the schema does not have',
-    (text) => `${text} ... @unexpected { __typename }`,
-  );
+  const broken = (about: string, change: (text: string) => string, after = '') => {
+    const write = (draft: Draft): string | undefined => {
+      const text = maker.field(root, draft, 0);
+      return text === undefined ? undefined : change(text);
+    };
+    return maker.make(about, root, write, { isLiteral: true }, () => after);
+  };
+  const unexpected = (text: string): string =>
+    isComposite ? text.replace(/\{ /, '{ unexpectedField ') : `unexpectedField ${text}`;
+  const withArgument = (text: string): string =>
+    text.replace(field.name, `${field.name}(unexpectedArgument: 1)`).replace(')(', ', ');
+  const undeclared = '... @include(if: $undeclared) { __typename }';
+  const unknown = '... @unexpected { __typename }';
+  yield* broken('a field that the schema does not have', unexpected);
+  yield* broken('an argument that the schema does not have', withArgument);
+  yield* broken('a directive that the schema does not have', (text) => `${text} ${unknown}`);
   yield* broken('@include without its argument', (text) => `${text} ... @include { __typename }`);
-  yield* broken('a fragment that the document does not have', beforeField('...Missing'));
-  yield* broken(
-    'a fragment within itself',
-    beforeField('...Circle'),
-    `fragment Circle on ${root.id.replace(/\..*/, '')} { ...Circle }`,
-  );
-  yield* broken(
-    'a fragment that is not used',
-    (text) => text,
-    `fragment Unused on ${root.id.replace(/\..*/, '')} { __typename }`,
-  );
-  yield* broken(
-    'a variable that is not declared',
-    beforeField('... @include(if: $undeclared) { __typename }'),
-  );
+  yield* broken('a fragment that the document does not have', (text) => `...Missing ${text}`);
+  const circle = `fragment Circle on ${type} { ...Circle }`;
+  yield* broken('a fragment within itself', (text) => `...Circle ${text}`, circle);
+  yield* broken('a fragment that is not used', (text) => text, `fragment Unused on ${type} { __typename }`);
+  yield* broken('a variable that is not declared', (text) => `${undeclared} ${text}`);
   yield* maker.make('a variable that is not used', root, (draft) => {
     draft.variable('unused', 'Int', 1);
     return maker.field(root, draft, 0);
@@ -95,19 +67,15 @@ export function* brokenCases(maker: CaseMaker, root: RootField): Generator<Opera
 export function* tamperedCases(maker: CaseMaker, root: RootField): Generator<OperationCase> {
   const tampered = (about: string, tamper: (request: WireRequest) => WireRequest, isLiteral = true) =>
     maker.make(about, root, (draft) => maker.field(root, draft, 0), { tamper, isLiteral });
+  const rewritten = (about: string, change: (body: Parameters) => object) => tampered(about, changed(change));
   yield* tampered('sent with GET', asGet, false);
-  yield* tampered(
-    'a document that ends early',
-    changed((body) => ({ ...body, query: body.query.replace(/\}\s*$/, '') })),
-  );
-  yield* tampered(
-    'the name of no operation',
-    changed((body) => ({ ...body, operationName: 'Missing' })),
-  );
-  yield* tampered(
-    'two operations and no name',
-    changed((body) => ({ ...body, query: `${body.query} query Other { __typename }` })),
-  );
+  yield* rewritten('a document that ends early', ({ query, ...body }) => {
+    return { ...body, query: query.replace(/\}\s*$/, '') };
+  });
+  yield* rewritten('the name of no operation', (body) => ({ ...body, operationName: 'Missing' }));
+  yield* rewritten('two operations and no name', ({ query, ...body }) => {
+    return { ...body, query: `${query} query Other { __typename }` };
+  });
 }
 
 /** HTTP requests that are not GraphQL requests. */
@@ -115,36 +83,21 @@ export function* endpointCases(maker: CaseMaker, root: RootField): Generator<Ope
   for (const accept of [RESULT, JSON_RESULT, '*/*']) {
     const tampered = (about: string, tamper: (request: WireRequest) => WireRequest) =>
       maker.make(about, root, (draft) => maker.field(root, draft, 0), { tamper, accept, isLiteral: true });
+    const rewritten = (about: string, change: (body: Parameters) => object) =>
+      tampered(about, changed(change));
     yield* tampered(`accepting ${accept}`, (sent) => sent);
-    yield* tampered('a body in another media type', (sent) => ({
-      ...sent,
-      headers: { ...sent.headers, 'content-type': 'text/plain' },
-    }));
-    yield* tampered('JSON that ends early', ({ body = '', ...sent }) => ({
-      ...sent,
-      body: body.slice(0, -1),
-    }));
+    yield* tampered('a body in another media type', ({ headers, ...sent }) => {
+      return { ...sent, headers: { ...headers, 'content-type': 'text/plain' } };
+    });
+    yield* tampered('JSON that ends early', ({ body = '', ...sent }) => {
+      return { ...sent, body: body.slice(0, -1) };
+    });
     yield* tampered('a JSON text', (sent) => ({ ...sent, body: '"text"' }));
-    yield* tampered(
-      'a body without query',
-      changed(() => ({})),
-    );
-    yield* tampered(
-      'a query that is a number',
-      changed((body) => ({ ...body, query: 7 })),
-    );
-    yield* tampered(
-      'variables that are a text',
-      changed((body) => ({ ...body, variables: 'text' })),
-    );
-    yield* tampered(
-      'an operationName that is a number',
-      changed((body) => ({ ...body, operationName: 7 })),
-    );
-    yield* tampered(
-      'an empty document',
-      changed((body) => ({ ...body, query: '' })),
-    );
+    yield* rewritten('a body without query', () => ({}));
+    yield* rewritten('a query that is a number', (body) => ({ ...body, query: 7 }));
+    yield* rewritten('variables that are a text', (body) => ({ ...body, variables: 'text' }));
+    yield* rewritten('an operationName that is a number', (body) => ({ ...body, operationName: 7 }));
+    yield* rewritten('an empty document', (body) => ({ ...body, query: '' }));
   }
 }
 
@@ -208,9 +161,7 @@ export function* brokenConversations(maker: CaseMaker, root: RootField): Generat
   const [broken] = brokenCases(maker, root);
   if (broken !== undefined) yield { ...broken, about: `over WebSocket: ${broken.about}`, conversation: {} };
   for (const [refusal, code, change] of REFUSED) {
-    yield* maker.make(`over WebSocket: ${refusal}`, root, (draft) => maker.field(root, draft, 0), {
-      isLiteral: true,
-      conversation: { change, refused: { refusal, code } },
-    });
+    const manner = { isLiteral: true, conversation: { change, refused: { refusal, code } } };
+    yield* maker.make(`over WebSocket: ${refusal}`, root, (draft) => maker.field(root, draft, 0), manner);
   }
 }

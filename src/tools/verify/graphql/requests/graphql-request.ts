@@ -63,9 +63,7 @@ export interface Conversation {
   readonly refused?: { readonly refusal: string; readonly code: number };
 }
 
-type Extra = Partial<
-  Pick<OperationCase, 'kept' | 'isExact' | 'tamper' | 'isLiteral' | 'accept' | 'conversation'>
->;
+type Extra = Partial<Omit<OperationCase, 'about' | 'root' | 'document' | 'variables' | 'cause'>>;
 
 export class CaseMaker {
   #made = 0;
@@ -74,15 +72,14 @@ export class CaseMaker {
 
   /** The field of a root with its arguments and a selection. @returns undefined if an argument has no value */
   field(
-    { field }: RootField,
+    { field }: Pick<RootField, 'field'>,
     draft: Draft,
     depth: number,
-    given?: Readonly<Record<string, Json>>,
+    given?: Variables,
   ): string | undefined {
     const values = draft.arguments(field, false, given);
-    return values === undefined
-      ? undefined
-      : `${field.name}${values}${draft.selection(getNamedType(field.type), depth)}`;
+    if (values === undefined) return undefined;
+    return `${field.name}${values}${draft.selection(getNamedType(field.type), depth)}`;
   }
 
   /**
@@ -102,9 +99,8 @@ export class CaseMaker {
     const selection = text(draft);
     if (selection === undefined) return;
     const rest = after(draft);
-    const document = parse(`${root.kind} Verify${draft.definitions} { ${selection} } ${rest}`, {
-      noLocation: true,
-    });
+    const written = `${root.kind} Verify${draft.definitions} { ${selection} } ${rest}`;
+    const document = parse(written, { noLocation: true });
     this.#made += 1;
     const accept = [RESULT, `${RESULT}, ${JSON_RESULT};q=0.9`, JSON_RESULT][this.#made % 3] ?? RESULT;
     yield { about, root, document, variables: draft.variables, isLiteral: false, accept, ...extra };
@@ -156,22 +152,14 @@ export function writtenOf(
   return tamper === undefined ? request : tamper(request);
 }
 
-/** The types of a document's variables; undefined for a type that the schema does not have. */
-function variableTypes(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-): ReadonlyMap<string, GraphQLInputType | undefined> {
+/** The document with the values in place of the variables. An argument whose variable has no value is left out. */
+function withLiterals(schema: GraphQLSchema, document: DocumentNode, variables: Variables): DocumentNode {
+  // Undefined for a type that the schema does not have.
   const types = new Map<string, GraphQLInputType | undefined>();
   visit(document, {
     VariableDefinition: ({ variable, type }) =>
-      types.set(variable.name.value, typeFromAST(schema, type) as GraphQLInputType | undefined),
+      void types.set(variable.name.value, typeFromAST(schema, type) as GraphQLInputType | undefined),
   });
-  return types;
-}
-
-/** The document with the values in place of the variables. An argument whose variable has no value is left out. */
-function withLiterals(schema: GraphQLSchema, document: DocumentNode, variables: Variables): DocumentNode {
-  const types = variableTypes(schema, document);
   return visit(document, {
     VariableDefinition: () => null,
     Argument: (argument) => {
@@ -215,12 +203,8 @@ export function expectedOutcomeOf(
       return { refusal: coerced.errors[0]?.message ?? 'the variables', breaks: 'schema' };
     const broken = brokenConstraint(schema, constraints, operation, coerced.variables, false);
     if (broken !== undefined) return { refusal: broken, breaks: 'constraint' };
-    return {
-      document,
-      operation,
-      variables: coerced.variables,
-      isUndecided: hasOwnScalars(schema, document),
-    };
+    const isUndecided = hasOwnScalars(schema, document);
+    return { document, operation, variables: coerced.variables, isUndecided };
   } catch (error) {
     if (error instanceof GraphQLError) return { refusal: error.message, breaks: 'schema' };
     throw error;
@@ -250,15 +234,13 @@ function parametersFault(given: unknown): string | undefined {
 function hasOwnScalars(schema: GraphQLSchema, document: DocumentNode): boolean {
   const info = new TypeInfo(schema);
   let isFound = false;
-  visit(
-    document,
-    visitWithTypeInfo(info, {
-      Argument: () => {
-        const type = info.getInputType();
-        isFound ||= type != null && isOrHasOwnScalar(type);
-      },
-    }),
-  );
+  const visitor = visitWithTypeInfo(info, {
+    Argument() {
+      const type = info.getInputType();
+      isFound ||= type != null && isOrHasOwnScalar(type);
+    },
+  });
+  visit(document, visitor);
   return isFound;
 }
 

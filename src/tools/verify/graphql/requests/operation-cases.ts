@@ -16,14 +16,8 @@ import {
 import { smallerValues } from '../../run/known-values.js';
 import { brokenCases, changed, endpointCases, tamperedCases, brokenConversations } from './broken-cases.js';
 import { CaseMaker, type OperationCase } from './graphql-request.js';
-import {
-  type Draft,
-  type Field,
-  type RootField,
-  type Way,
-  textOfWay,
-  waysOf,
-} from '../../../values/graphql/operation-draft.js';
+import type { Draft, Field, RootField, Way } from '../../../values/graphql/operation-draft.js';
+import { textOfWay, waysOf } from '../../../values/graphql/operation-draft.js';
 import { inputVariants } from '../../../values/graphql/sample-values.js';
 
 /** Makes the cases of a schema. */
@@ -37,38 +31,30 @@ export class OperationCases {
   ) {
     this.#maker = new CaseMaker(schema);
     // A subscription may send nothing, so fields below it are tried through queries and mutations.
-    this.#ways = waysOf(
-      schema,
-      roots.filter(({ kind }) => kind !== 'subscription'),
-    );
+    const answered = roots.filter(({ kind }) => kind !== 'subscription');
+    this.#ways = waysOf(schema, answered);
   }
 
   /** The plainest and the fullest request. */
   *plain(root: RootField): Generator<OperationCase> {
     const named = getNamedType(root.field.type);
-    yield* this.#maker.make('with the required parts', root, (draft) => this.#maker.field(root, draft, 1), {
-      isLiteral: true,
-    });
-    yield* this.#maker.make(
-      'with everything',
-      root,
-      (draft) => {
-        const values = draft.arguments(root.field, true);
-        if (values === undefined) return undefined;
-        const alias = `${root.kind === 'mutation' ? 'done' : 'found'}: ${root.field.name}${values}`;
-        return isCompositeType(named) ? `${alias} { ...Whole }` : alias;
-      },
-      {},
-      (draft) =>
-        isCompositeType(named) ? `fragment Whole on ${named.name}${draft.selection(named, 2)}` : '',
-    );
+    const plain = (draft: Draft): string | undefined => this.#maker.field(root, draft, 1);
+    yield* this.#maker.make('with the required parts', root, plain, { isLiteral: true });
+    const full = (draft: Draft): string | undefined => {
+      const values = draft.arguments(root.field, true);
+      if (values === undefined) return undefined;
+      const alias = `${root.kind === 'mutation' ? 'done' : 'found'}: ${root.field.name}${values}`;
+      return isCompositeType(named) ? `${alias} { ...Whole }` : alias;
+    };
+    const fragment = (draft: Draft): string =>
+      isCompositeType(named) ? `fragment Whole on ${named.name}${draft.selection(named, 2)}` : '';
+    yield* this.#maker.make('with everything', root, full, {}, fragment);
   }
 
   /** A request with certain arguments. */
   exact(root: RootField, given: OperationCase['variables'], about: string): Iterable<OperationCase> {
-    return this.#maker.make(about, root, (draft) => this.#maker.field(root, draft, 2, given), {
-      isExact: true,
-    });
+    const text = (draft: Draft): string | undefined => this.#maker.field(root, draft, 2, given);
+    return this.#maker.make(about, root, text, { isExact: true });
   }
 
   /** All other requests. */
@@ -102,16 +88,11 @@ export class OperationCases {
     if (way.steps.length > 1)
       yield* this.#maker.make(`every field of ${name}`, root, (draft) => text(draft.fields(type, 1), draft));
     for (const field of Object.values('getFields' in type ? type.getFields() : {})) {
-      yield* this.#argumentEdges(
-        root,
-        field,
-        (given, draft) => {
-          const values = draft.arguments(field, false, given);
-          const inner = `${field.name}${values ?? ''}${draft.selection(getNamedType(field.type), 0)}`;
-          return values === undefined ? undefined : text(inner, draft);
-        },
-        `${name}.`,
-      );
+      const written = (given: Readonly<Record<string, Json>>, draft: Draft): string | undefined => {
+        const inner = this.#maker.field({ field }, draft, 0, given);
+        return inner === undefined ? undefined : text(inner, draft);
+      };
+      yield* this.#argumentEdges(root, field, written, `${name}.`);
     }
   }
 
@@ -125,11 +106,8 @@ export class OperationCases {
       const place = prefix === '' ? argument.name : `${prefix}${name} ${argument.name}`;
       for (const { about, value, path } of inputVariants(argument, place)) {
         for (const isLiteral of [false, true]) {
-          const kept = [argument.name, ...path];
-          yield* this.#maker.make(about, root, (draft) => text({ [argument.name]: value }, draft), {
-            kept,
-            isLiteral,
-          });
+          const manner = { kept: [argument.name, ...path], isLiteral };
+          yield* this.#maker.make(about, root, (draft) => text({ [argument.name]: value }, draft), manner);
         }
       }
     }
@@ -144,18 +122,11 @@ export class OperationCases {
       const under = (text: string, directive: string): string => text.replace(/( \{|$)/, ` ${directive}$1`);
       return `__typename first: ${under(first, `@include(if: ${yes})`)} second: ${under(second, `@skip(if: ${yes})`)}`;
     });
-    yield* this.#maker.make(
-      'as the named one of two operations',
-      root,
-      (draft) => this.#maker.field(root, draft, 0),
-      {
-        tamper: changed(({ query, ...rest }) => ({
-          ...rest,
-          query: `${query} query Other { __typename }`,
-          operationName: 'Verify',
-        })),
-      },
-    );
+    const tamper = changed(({ query, ...rest }) => {
+      return { ...rest, query: `${query} query Other { __typename }`, operationName: 'Verify' };
+    });
+    const text = (draft: Draft): string | undefined => this.#maker.field(root, draft, 0);
+    yield* this.#maker.make('as the named one of two operations', root, text, { tamper });
   }
 }
 
