@@ -74,6 +74,13 @@ describe('a port that never answers', () => {
     });
   }
 
+  it('may be frozen', async () => {
+    const passwordHasher = Object.freeze({ ...reversingHasher });
+    const own = createServices({ storage: memoryStorage(), policy: openPolicy, passwordHasher });
+    const { id } = await own.users.create(anonymous, { name: 'Ada', email, password });
+    expect(id).to.equal('1');
+  });
+
   it('of tokens that are read without a promise are left alone', async () => {
     expect(await services.authentication.callerOfToken('x.y.z')).to.equal(undefined);
   });

@@ -26,12 +26,14 @@ export function withPatience<Options extends { readonly [Port in keyof typeof pa
 /** @returns the same port; its `close` may take as long as it likes */
 export function patient<Port extends object>(port: Port, sentence: string, ms: number): Port {
   const errorOf = (detail: string): ServiceError => new ServiceError('unavailable', sentence, { detail });
-  return new Proxy(port, {
-    get(target, key) {
-      const member: unknown = Reflect.get(target, key, target);
+  // Of an object of its own, because one of a port that is frozen must give the port's own functions.
+  return new Proxy({} as Port, {
+    has: (_, key) => key in port,
+    get(_, key) {
+      const member: unknown = Reflect.get(port, key, port);
       if (typeof member !== 'function' || key === 'close') return member;
       return (...given: readonly unknown[]): unknown => {
-        const answer: unknown = Reflect.apply(member, target, given);
+        const answer: unknown = Reflect.apply(member, port, given);
         return answer instanceof Promise ? within(ms, answer, { errorOf }) : answer;
       };
     },
