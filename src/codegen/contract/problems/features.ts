@@ -50,7 +50,7 @@ export const UNSUPPORTED_FEATURES = {
   dialect: 'a schema dialect other than 2020-12 whose meta-schema is not among the `remotes`',
   'endless-reference': 'a schema that refers to itself for the same value',
   'invalid-default':
-    'a `default` that its own schema refuses, or into which over 1,000 others would be inserted, is not inserted',
+    'a `default` that its own schema refuses, or that brings over 1,000 others, is not inserted',
   'default-in-composition': 'a `default` inside `anyOf`, `oneOf` and the like',
   'discriminator-branch': 'an alternative that a discriminator cannot choose',
   'discriminator-mapping': 'a mapping, or a `defaultMapping`, to a schema that is no alternative',
