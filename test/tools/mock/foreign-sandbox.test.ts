@@ -46,6 +46,17 @@ describe('the sandbox of a foreign contract', () => {
       expect(names).not.to.include('Demonstration');
     });
 
+  it('gives who asks for a text no record', async () => {
+    const paths = boats();
+    const { content } = answer(object({ boats: { type: 'array', items: boat } }));
+    const list = { description: 'Boats', content: { ...content, 'text/*': {} } };
+    Object.assign(paths['/boats']?.get ?? {}, { responses: { 200: list } });
+    const { send } = await sandboxed(paths);
+    const { status, mark } = await send('GET', '/boats', undefined, 'text/*');
+    expect([status, mark]).to.deep.equal([200, 'true']);
+    expect((await send('GET', '/boats')).mark).to.equal('state');
+  });
+
   it('has items whose parameter is in brackets, or changed by POST', async () => {
     const post = { requestBody: sent(object({ name: text })), responses: { 200: answer(boat) } };
     const paths: Record<string, unknown> = boats('', {}, { post });

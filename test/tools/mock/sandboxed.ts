@@ -13,7 +13,7 @@ export interface Shown {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export type Send = (method: string, target: string, value?: unknown) => Promise<Shown>;
+export type Send = (method: string, target: string, value?: unknown, accept?: string) => Promise<Shown>;
 
 export const text = { type: 'string' };
 export const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
@@ -39,11 +39,12 @@ export async function sandboxed(
   await rm(directory, { recursive: true });
   const sandbox = sandboxOf(running);
   const mock = handlerOf(file, running, undefined, sandbox);
-  const send: Send = async (method, target, value) => {
+  const send: Send = async (method, target, value, accept) => {
     const [path = '', query = ''] = target.split('?');
     const headers = {
       host: 'localhost:3000',
       ...(value === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(accept !== undefined && { accept }),
     };
     const body = value === undefined ? {} : { body: JSON.stringify(value) };
     const {
@@ -51,7 +52,8 @@ export async function sandboxed(
       headers: given,
       body: own,
     } = await mock(memoryRequest({ method, path, query, headers, ...body }));
-    const json = typeof own === 'string' && own !== '' ? (JSON.parse(own) as Shown['body']) : {};
+    const isJson = String(given['Content-Type']).includes('json');
+    const json = isJson && typeof own === 'string' && own !== '' ? (JSON.parse(own) as Shown['body']) : {};
     return { status, mark: given['X-Mock'], body: json };
   };
   return { send, lines: sandbox.explained() };

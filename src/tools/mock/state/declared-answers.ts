@@ -43,6 +43,8 @@ export class DeclaredAnswers {
       found.content[0];
     for (const { body, header } of candidates) {
       if (media !== undefined && body === undefined) return undefined;
+      // A record is no text.
+      if (media?.kind === 'text' && typeof body === 'object') continue;
       const headers: Record<string, Json> = {};
       for (const { name, required } of found.headers) {
         const example = required ? this.examples.answer(id, {})?.headers?.[name] : undefined;
