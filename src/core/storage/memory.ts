@@ -80,8 +80,7 @@ function memoryAudit({ audit }: MemoryTables): AtOnce<AuditStore> {
       for (const entry of entries) audit.add(Object.freeze<AuditEntry>({ id: audit.nextId(), ...entry }));
     },
     list: (filter, slice) => audit.slice(slice, testOf(filter)),
-    listBefore: (filter, before, limit) =>
-      audit.sliceBefore(before, Infinity).filter(testOf(filter)).slice(0, limit),
+    listBefore: (filter, before, limit) => audit.sliceBefore(before, limit, testOf(filter)),
 
     deleteExpired(before, limit) {
       const expired = audit.slice({ offset: 0, limit }).filter(({ at }) => at < before);

@@ -26,17 +26,10 @@ export function memoryPosts(tables: MemoryTables): AtOnce<PostStore> {
 
     listSince: (since, limit, stored) => {
       const isLater = ({ createdAt }: Post): boolean => since === undefined || createdAt > since;
-      const test = tables.testOf<Post>('Post', stored);
-      if (test === undefined) return posts.sliceFrom(isLater, limit);
-      return posts.sliceFrom(isLater, Infinity).filter(test).slice(0, limit);
+      return posts.sliceFrom(isLater, limit, tables.testOf('Post', stored));
     },
 
-    listBefore(before, limit, stored) {
-      const test = tables.testOf<Post>('Post', stored);
-      if (test === undefined) return posts.sliceBefore(before, limit);
-      return posts.sliceBefore(before, Infinity).filter(test).slice(0, limit);
-    },
-
+    listBefore: (before, limit, stored) => posts.sliceBefore(before, limit, tables.testOf('Post', stored)),
     listByAuthor: (id, slice, form) => inForm(postsByAuthor.get(id)?.slice(slice) ?? [], form),
 
     listByAuthors(authorIds, limit, total = Infinity, form) {

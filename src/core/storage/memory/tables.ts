@@ -109,6 +109,8 @@ export function asyncStoreOf(journal: Journal, methods: object): object {
   return Object.fromEntries(answering) as object;
 }
 
+const everyRow = (): boolean => true;
+
 /**
  * Records in the order of their ids, found by id in constant time and by position in logarithmic time. Ids count up from 1 and stay
  * far below `Number.MAX_SAFE_INTEGER`.
@@ -191,14 +193,16 @@ class Table<Row extends { readonly id: Id }> {
     const start = 'after' in slice ? this.#firstFrom(Number(slice.after ?? 0) + 1) : 0;
     const skip = 'offset' in slice ? slice.offset : 0;
     if (test === undefined) return this.#rows.slice(start + skip, start + skip + slice.limit);
+    return this.#passing(test, start, 1, skip + slice.limit).slice(skip);
+  }
 
+  /** The first rows that pass, from a position on. @param step - 1 for ascending, -1 for descending ids */
+  #passing(test: (row: Row) => boolean, start: number, step: 1 | -1, limit: number): Row[] {
     const found: Row[] = [];
-    let skipped = 0;
-    for (let position = start; position < this.#rows.length && found.length < slice.limit; position++) {
+    for (let position = start; found.length < limit; position += step) {
       const row = this.#rows[position];
-      if (row === undefined || !test(row)) continue;
-      if (skipped < skip) skipped++;
-      else found.push(row);
+      if (row === undefined) break;
+      if (test(row)) found.push(row);
     }
     return found;
   }
@@ -208,16 +212,19 @@ class Table<Row extends { readonly id: Id }> {
     return this.#rows.slice();
   }
 
-  /** Descending by id, from the row before an id, or from the last. */
-  sliceBefore(before: Id | undefined, limit: number): Row[] {
+  /** Descending by id, from the row before an id, or from the last: those that pass the test. */
+  sliceBefore(before: Id | undefined, limit: number, test: (row: Row) => boolean = everyRow): Row[] {
     const end = before === undefined ? this.#rows.length : this.#firstFrom(Number(before));
-    return this.#rows.slice(Math.max(0, end - limit), end).reverse();
+    return this.#passing(test, end - 1, -1, limit);
   }
 
-  /** Ascending by id, from the first row that passes the test; all later rows must pass it too. */
-  sliceFrom(test: (row: Row) => boolean, limit: number): Row[] {
-    const start = bisect(this.#rows, test);
-    return this.#rows.slice(start, start + limit);
+  /**
+   * Ascending by id: those that pass the test.
+   *
+   * @param begins - whether a row is the first one or later than it
+   */
+  sliceFrom(begins: (row: Row) => boolean, limit: number, test: (row: Row) => boolean = everyRow): Row[] {
+    return this.#passing(test, bisect(this.#rows, begins), 1, limit);
   }
 
   /** The number of rows, or of those that pass the test. */
