@@ -2,7 +2,7 @@
 import { ServiceError } from '../../model/error.js';
 import { within } from '../../pacing/pacing.js';
 
-/** What a caller is told, and how many milliseconds a call may take: longer than our own adapters wait. */
+/** By port: the message of a call that takes too long, and its limit in milliseconds. Our own adapters give up before, or then. */
 const patience = {
   events: ['The events do not answer', 5_000],
   tokens: ['Tokens cannot be checked: try again in a moment', 10_000],
@@ -23,9 +23,13 @@ export function withPatience<Options extends { readonly [Port in keyof typeof pa
   return { ...options, ...Object.fromEntries(patientOnes) };
 }
 
+/** @throws ServiceError `unavailable` with the sentence when there is no answer in time */
+export function inTime<T>(answer: Promise<T>, sentence: string, ms: number): Promise<T> {
+  return within(ms, answer, { errorOf: (detail) => new ServiceError('unavailable', sentence, { detail }) });
+}
+
 /** @returns the same port; its `close` may take as long as it likes */
-export function patient<Port extends object>(port: Port, sentence: string, ms: number): Port {
-  const errorOf = (detail: string): ServiceError => new ServiceError('unavailable', sentence, { detail });
+function patient<Port extends object>(port: Port, sentence: string, ms: number): Port {
   // Of an object of its own, because one of a port that is frozen must give the port's own functions.
   return new Proxy({} as Port, {
     has: (_, key) => key in port,
@@ -34,7 +38,7 @@ export function patient<Port extends object>(port: Port, sentence: string, ms: n
       if (typeof member !== 'function' || key === 'close') return member;
       return (...given: readonly unknown[]): unknown => {
         const answer: unknown = Reflect.apply(member, port, given);
-        return answer instanceof Promise ? within(ms, answer, { errorOf }) : answer;
+        return answer instanceof Promise ? inTime(answer, sentence, ms) : answer;
       };
     },
   });

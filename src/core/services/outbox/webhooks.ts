@@ -15,7 +15,7 @@ import type { OutboxStore } from '../../ports/outbox.js';
 import type { Stores } from '../../ports/storage.js';
 import type { AuditedAction } from '../writes/audit.js';
 import { type Created, createOnce } from '../writes/idempotency.js';
-import { patient } from '../context/patience.js';
+import { inTime } from '../context/patience.js';
 import type { OutboxOptions, ServiceContext } from '../context/service-context.js';
 import type { Caller } from '../rights/caller.js';
 import { attempt } from './outbox.js';
@@ -237,7 +237,7 @@ export class WebhooksService {
   async #check(url: string): Promise<void> {
     const { sender } = this.#outbox;
     const sentence = 'The address cannot be checked: try again in a moment';
-    const refusal = await patient(sender, sentence, patienceMs).refusal(url);
+    const refusal = await inTime(sender.refusal(url), sentence, patienceMs);
     if (refusal !== undefined) throw invalidInput('url', refusal);
   }
 
