@@ -14,7 +14,7 @@ import { type ExampleOptions, exampleValues } from '../values/example-value.js';
 import type { Part } from '../values/parts.js';
 import { partsOf } from '../values/document-parts.js';
 import { replaced, variantsOf } from '../values/value-variants.js';
-import { isCarried, mediaTypeWithin } from '../running/wire-request.js';
+import { isCarried, isWritable, mediaTypeWithin } from '../running/wire-request.js';
 import { COUNT, sampleFile } from './sample-files.js';
 
 /** The choice of a body. */
@@ -80,12 +80,12 @@ function plainBody(
   const isText = typeof file === 'string' && check(file);
   if (isText ? kind === 'text' || kind === 'other' : kind === 'other' && file instanceof Uint8Array)
     return file;
-  const made = madeValue(media, check, kind === 'text' ? isScalar : undefined);
+  const made = madeValue(media, check, kind === 'text' ? (value) => isWritable(media, value) : undefined);
   return kind === 'items' && made !== undefined ? Array<Json>(COUNT).fill(made) : made;
 }
 
-const fitsMedia = ({ kind }: MediaTypeModel, check: Check, value: Json): boolean =>
-  check(value) && (kind !== 'text' || isScalar(value));
+const fitsMedia = (media: MediaTypeModel, check: Check, value: Json): boolean =>
+  check(value) && isWritable(media, value);
 
 /** The items in turn, in the form of the stream's parts. */
 // eslint-disable-next-line @typescript-eslint/require-await -- the items are there already
@@ -152,8 +152,6 @@ function first(values: Iterable<Json>, fits: (value: Json) => boolean): Json | u
   for (const value of values) if (fits(value)) return value;
   return undefined;
 }
-
-const isScalar = (value: Json): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

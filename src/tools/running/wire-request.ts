@@ -235,6 +235,10 @@ export function isCarried(value: Json): boolean {
 /** A media type within a range, or the media type itself. */
 export const mediaTypeWithin = (range: string): string => OF_RANGE[range] ?? range.replace('*', 'x-any');
 
+/** Whether a body of this media type can have the value: lists, objects and null are no texts. */
+export const isWritable = ({ kind }: MediaTypeModel, value: Json): boolean =>
+  kind !== 'text' || typeof value !== 'object';
+
 const OF_RANGE: Readonly<Record<string, string>> = {
   '*/*': 'application/octet-stream',
   'application/*': 'application/octet-stream',

@@ -15,7 +15,11 @@ interface Batch<Value> {
 export class JoinedReads<Value> {
   #open: Batch<Value> | undefined;
 
-  /** @param mostAtOnce - the maximum number of ids of one read @param allAsked - resolves when the calls that are joined have been made */
+  /**
+   * @param mostAtOnce - the maximum number of ids of one read
+   *
+   * @param allAsked - resolves when the calls that are joined have been made
+   */
   constructor(
     private readonly read: ReadMany<Value>,
     private readonly mostAtOnce = Infinity,

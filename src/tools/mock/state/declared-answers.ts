@@ -5,7 +5,7 @@ import { once } from '@concordat/runtime/parts';
 import { byStatus } from 'concordat/contract';
 import type { Entity } from '../../running/resources.js';
 import type { RunningContract } from '../../running/running-contract.js';
-import { mediaTypeWithin } from '../../running/wire-request.js';
+import { isWritable, mediaTypeWithin } from '../../running/wire-request.js';
 import type { Collection } from './collection.js';
 import { statusOf, successOf } from './fitted.js';
 import type { Candidate } from './lists.js';
@@ -43,8 +43,7 @@ export class DeclaredAnswers {
       found.content[0];
     for (const { body, header } of candidates) {
       if (media !== undefined && body === undefined) return undefined;
-      // A record is no text.
-      if (media?.kind === 'text' && typeof body === 'object') continue;
+      if (media !== undefined && !isWritable(media, body as Json)) continue;
       const headers: Record<string, Json> = {};
       for (const { name, required } of found.headers) {
         const example = required ? this.examples.answer(id, {})?.headers?.[name] : undefined;
