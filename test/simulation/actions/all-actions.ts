@@ -61,24 +61,8 @@ const inProcess = new Set([
 /** Those that can be played in any world. */
 export const commonActions = actions.filter((action) => !inProcess.has(action));
 
-/** Those that ask for what a rule decides, and those that bring records and callers about. */
-const rules = new Set([
-  ...userActions,
-  ...signInActions,
-  ...orderActions,
-  ...orderMoveActions,
-  ...userOrderActions,
-  ...commentActions,
-  ...productActions,
-  ...patchActions,
-  ...keyActions,
-  ...auditActions,
-  ...graphqlActions,
-  ...userListActions,
-  ...listActions,
-  ...boundActions,
-  ...otherActions.filter((action) => action !== left && action !== repeated),
-]);
+/** Those that ask for what no rule decides, and bring no records or callers about. */
+const withoutRules = new Set([...graphqlReadActions, ...partActions, ...limitActions]);
 
 /** How often they are drawn where rules are tried, if it is not as elsewhere: what is rare elsewhere is not, and records are few. */
 const ruleWeights: Readonly<Record<string, number>> = {
@@ -104,8 +88,8 @@ const ruleWeights: Readonly<Record<string, number>> = {
   },
 };
 
-export const ruleActions = actions
-  .filter((action) => rules.has(action) || action.name.endsWith('over GraphQL'))
+export const ruleActions = commonActions
+  .filter((action) => !withoutRules.has(action) || action.name.endsWith('over GraphQL'))
   .map(({ name, weight }) => ({ name, weight: ruleWeights[name] ?? weight }));
 
 /** Writes that have one effect, or none, when several clients send them at once. */
