@@ -85,7 +85,11 @@ export interface Lateness {
   readonly onLate?: () => void;
 }
 
-/** @returns the value of `answer`, if it resolves in time @throws the error of `answer`, or an error at the timeout */
+/**
+ * @returns the value of `answer`, if it resolves in time
+ *
+ * @throws the error of `answer`, or an error at the timeout
+ */
 export function within<T>(
   ms: number,
   answer: Promise<T>,

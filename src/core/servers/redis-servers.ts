@@ -124,7 +124,14 @@ export function openRedisOrCluster(url: string, options: ClientOptions): Redis |
   });
 }
 
-/** Asks the nodes of a cluster, one after the other, for the master of a key. @returns its URL @throws the error of the first node */
+/**
+ * Asks the nodes of a cluster, one after the other, for the master of a key.
+ *
+ *
+ * @returns its URL
+ *
+ * @throws the error of the first node
+ */
 export async function masterUrlOf(url: string, key: string, options: ClientOptions): Promise<string> {
   const errors: unknown[] = [];
   for (const node of serverUrls(url)) {

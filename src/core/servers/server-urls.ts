@@ -1,6 +1,10 @@
 /** Reads URLs that may list several servers of one database or broker, as libpq defines them (its documentation, 34.1.1.2). */
 
-/** @param url - such as `postgres://ada:secret@one:5432,two:5432/service` @returns a URL per host, in order */
+/**
+ * @param url - such as `postgres://ada:secret@one:5432,two:5432/service`
+ *
+ * @returns a URL per host, in order
+ */
 export function serverUrls(url: string): readonly [string, ...string[]] {
   const [, start = '', hosts = url, rest = ''] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
   const [first = '', ...others] = hosts.split(',').map((host) => start + host + rest);

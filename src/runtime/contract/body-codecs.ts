@@ -66,7 +66,14 @@ export interface ItemText {
   readonly isCut: boolean;
 }
 
-/** The functions that a contract brings. @param codecs - the member `bodyCodecs` of the contract @throws if it has none */
+/**
+ * The functions that a contract brings.
+ *
+ *
+ * @param codecs - the member `bodyCodecs` of the contract
+ *
+ * @throws if it has none
+ */
 export function requireCodecs(codecs: object | undefined): BodyCodecs {
   if (codecs === undefined)
     throw new Error('its contract has no `bodyCodecs` for forms and streams: generate it again');

@@ -154,7 +154,11 @@ class Definitions {
 
 const BODY = 'body';
 
-/** @param input - the schema of all arguments, with its definitions @throws a 400 `Problem` for arguments that no request can carry */
+/**
+ * @param input - the schema of all arguments, with its definitions
+ *
+ * @throws a 400 `Problem` for arguments that no request can carry
+ */
 function requestOf(
   { method, path, parameters, body }: ToolOperation,
   input: Node,

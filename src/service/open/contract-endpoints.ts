@@ -46,7 +46,11 @@ export const { version } = createRequire(import.meta.url)('@concordat/service/pa
   readonly version: string;
 };
 
-/** @param demoSignIns - users whose passwords are public @param contracts - those of the application */
+/**
+ * @param demoSignIns - users whose passwords are public
+ *
+ * @param contracts - those of the application
+ */
 export async function openPages(
   { publicUrl, idpIssuer }: Pick<Settings, 'publicUrl' | 'idpIssuer'>,
   hasConsole: boolean,

@@ -19,7 +19,13 @@ export interface SiteFacts {
 /** The styles of every page, before its own. */
 export const SHARED_STYLES = ['theme.css', 'bar.css'] as const;
 
-/** @param current - the path of the page @param root - the relative path from the page to the first one @param beside - shown at the end */
+/**
+ * @param current - the path of the page
+ *
+ * @param root - the relative path from the page to the first one
+ *
+ * @param beside - shown at the end
+ */
 export function barOf({ hasConsole }: SiteFacts, current: string, root = './', beside?: Html): Html {
   const pages = [
     ['docs', html`API<span class="wide"> reference</span>`],

@@ -93,7 +93,11 @@ export class PostgresConnection {
     return await this.transaction(() => this.ask(query), undefined, explain);
   }
 
-  /** @param isKept - whether the work is committed; all of it unless given @throws as {@link askAlone}, and the error of the work */
+  /**
+   * @param isKept - whether the work is committed; all of it unless given
+   *
+   * @throws as {@link askAlone}, and the error of the work
+   */
   async transaction<T>(
     work: () => Promise<T>,
     isKept: (outcome: T) => boolean = () => true,

@@ -1,4 +1,4 @@
-/** The tables of a copy of a store, and the groups of its rows: parts, each for one transaction, and batches for statements that store several. */
+/** Groups the rows of an import: into parts, each for one transaction, and these into batches for statements that store several. */
 import type { TableRow } from '../../ports/store-rows.js';
 
 /** Enough that round trips cost little; the parameters stay far below the limit of a query (SQLite: 32,766). */
@@ -37,31 +37,3 @@ export function batchesOf(rows: readonly TableRow[]): readonly (readonly TableRo
   }
   return batches;
 }
-
-export interface CopiedTable {
-  readonly key: readonly string[];
-  /** The column with the id of the user to whom a row belongs. */
-  readonly user?: string;
-  /** The column with the id of the record of which a row is a part. */
-  readonly record?: string;
-}
-
-/** In the order of their references. `counters` follows by its triggers. */
-export const copiedTables: Readonly<Record<string, CopiedTable>> = {
-  users: { key: ['id'], user: 'id' },
-  external_identities: { key: ['issuer', 'subject'], user: 'user_id' },
-  api_keys: { key: ['id'], user: 'owner_id' },
-  refresh_tokens: { key: ['hash'] },
-  categories: { key: ['id'] },
-  products: { key: ['id'] },
-  product_categories: { key: ['product_id', 'category_id'], record: 'product_id' },
-  orders: { key: ['id'] },
-  order_items: { key: ['order_id', 'id'], record: 'order_id' },
-  comments: { key: ['id'], user: 'user_id' },
-  posts: { key: ['id'], user: 'author_id' },
-  post_clock: { key: ['last_id'] },
-  idempotency_keys: { key: ['caller', 'key_hash'] },
-  audit_log: { key: ['id'] },
-  outbox_receivers: { key: ['id'] },
-  outbox_deliveries: { key: ['id'] },
-};

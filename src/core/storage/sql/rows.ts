@@ -8,7 +8,8 @@ import type { Row, RowRefusal, RowsEntry, StoreRows, TableRow } from '../../port
 import type { UserStore } from '../../ports/user-store.js';
 import type { auditTasks } from './audit.js';
 import { createdAgain, type eventAddition } from './outbox-events.js';
-import { type CopiedTable, copiedTables as tables, batchesOf, partsOf } from './row-batches.js';
+import { type CopiedTable, copiedTables as tables } from './copied-tables.js';
+import { batchesOf, partsOf } from './row-batches.js';
 import { addCategories } from './products.js';
 import { columnOf } from './query/columns.js';
 import {

@@ -38,6 +38,10 @@ const LITERALS: ReadonlySet<string> = new Set([
   Kind.NULL,
 ]);
 
+function isPrimitive(value: unknown): boolean {
+  return value === null || (typeof value !== 'object' && typeof value !== 'function');
+}
+
 type ReadArguments = (variables: Coerced) => Record<string, unknown>;
 
 /** @returns a function that throws when an argument does not fit */
@@ -48,7 +52,7 @@ export function compileArguments(field: GraphQLField<unknown, unknown>, node: Fi
   if (given.every(({ value }) => LITERALS.has(value.kind))) {
     const values = argumentsOf(field, node, undefined);
     // Lists and objects are read again for each call, because a resolver may change its own.
-    if (Object.values(values).every((value) => Object(value) !== value)) return () => ({ ...values });
+    if (Object.values(values).every(isPrimitive)) return () => ({ ...values });
   }
   const isComplete = field.args.every(
     (input) => defaultOf(input) === undefined || given.some((argument) => argument.name.value === input.name),

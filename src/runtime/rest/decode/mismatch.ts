@@ -72,7 +72,11 @@ const NONE: readonly ProblemFailure[] = [];
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 
-  /** @param failures - all misfits @param decoded - the values that fit, so that they can be checked too */
+  /**
+   * @param failures - all misfits
+   *
+   * @param decoded - the values that fit, so that they can be checked too
+   */
   constructor(
     readonly failures: readonly [ProblemFailure, ...ProblemFailure[]],
     readonly decoded?: unknown,

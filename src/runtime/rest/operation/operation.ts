@@ -120,7 +120,11 @@ export function compileOperation<Caller>(
   }
 }
 
-/** @param bodyLimit - in bytes, for an operation that has no limit @param bodyCodecs - those of the contract */
+/**
+ * @param bodyLimit - in bytes, for an operation that has no limit
+ *
+ * @param bodyCodecs - those of the contract
+ */
 export function compileReader(
   contract: OperationContract,
   bodyLimit: number,

@@ -75,7 +75,11 @@ function compileNode<Target>(
   };
 }
 
-/** @param start - the index of the next segment; -1 after the last one @param values - holds the parameters of the branch being tried */
+/**
+ * @param start - the index of the next segment; -1 after the last one
+ *
+ * @param values - holds the parameters of the branch being tried
+ */
 function search<Target>(
   node: Node<Target>,
   path: string,

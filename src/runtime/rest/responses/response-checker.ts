@@ -52,7 +52,11 @@ interface ExpectedBody {
   readonly check: Check | undefined;
 }
 
-/** @param checks - without them, values are not checked @throws when there is no check of a name in the contract */
+/**
+ * @param checks - without them, values are not checked
+ *
+ * @throws when there is no check of a name in the contract
+ */
 export function expectedResponse(
   { headers = {}, content = {} }: ResponseContract,
   checks: ResponseChecks | undefined,

@@ -36,7 +36,11 @@ const far = 10_000;
 /** A table's rows. The queries are valid for each of the tables, so they are typed for one of them. */
 type Rows = Some<'users'>;
 
-/** @param select - adds the columns of a list to some rows @param read - turns the rows of a list into its records */
+/**
+ * @param select - adds the columns of a list to some rows
+ *
+ * @param read - turns the rows of a list into its records
+ */
 export function pagesOf<Table extends ListedTable, Row, T>(
   { builder, dialect }: SqlRunner,
   table: Table,
